@@ -53,7 +53,7 @@ final class LinkRun implements Transport.Run {
             HerbTopology.of(terms, topology.topics(), figures, bounds.window()),
             LinkSettings.of(
                 KafkaTransport.group(topology), peer.kafka(), topology.shards(), tuning),
-            new PeerClients(here, places::write, bounds, behind));
+            new PeerClients(here, OthersLeftOut.of(terms), places::write, bounds, behind));
     streams.setStateListener(this::changed);
     streams.setUncaughtExceptionHandler(this::end);
     streams.start();

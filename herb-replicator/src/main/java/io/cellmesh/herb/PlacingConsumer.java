@@ -27,6 +27,7 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
   /** How soon it looks again for room, where partitions wait for it. */
   private static final Duration LOOK = Duration.ofMillis(20);
 
+  private final OthersLeftOut leftOut;
   private final Consumer<Map<Integer, Long>> places;
   private final Pace pace;
   private final MeshWindow window;
@@ -37,6 +38,7 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
   private final LogEnds ends;
 
   /**
+   * @param leftOut of each poll, before its records count as read
    * @param places is told the offset of the next record to read, by partition; nothing is committed
    *     if it throws
    * @param bounds of all threads of the link; a poll brings no more than is worth reading at once
@@ -44,6 +46,7 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
    */
   PlacingConsumer(
       Map<String, Object> settings,
+      OthersLeftOut leftOut,
       Consumer<Map<Integer, Long>> places,
       LinkBounds bounds,
       LogBehind behind) {
@@ -51,6 +54,7 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
         portioned(settings, bounds.window().portion()),
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer());
+    this.leftOut = leftOut;
     this.places = places;
     this.pace = bounds.pace();
     this.window = bounds.window();
@@ -78,14 +82,15 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
       throw new InterruptException(e);
     }
     boolean waits = pauseWhatIsFull();
-    var records = super.poll(waits && timeout.compareTo(LOOK) > 0 ? LOOK : timeout);
-    records.partitions().forEach(at -> window.read(at.partition(), records.records(at).size()));
+    var polled = super.poll(waits && timeout.compareTo(LOOK) > 0 ? LOOK : timeout);
     long bytes = 0;
-    for (var record : records) {
+    for (var record : polled) {
       bytes += Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
     }
     pace.took(bytes);
     noteBehind();
+    var records = leftOut.of(polled);
+    records.partitions().forEach(at -> window.read(at.partition(), records.records(at).size()));
     return records;
   }
 

@@ -80,6 +80,7 @@ class LinkClientsTest {
     try (var consumer =
         new PeerClients(
                 KafkaAccess.plain("here:1"),
+                OthersLeftOut.of(Logs.TERMS),
                 places -> {},
                 new LinkBounds(MeshWindow.none(), pace),
                 new LogBehind())

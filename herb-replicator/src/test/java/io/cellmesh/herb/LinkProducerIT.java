@@ -104,6 +104,7 @@ class LinkProducerIT {
     try (var producer =
         new PeerClients(
                 KafkaAccess.plain(broker.bootstrap()),
+                OthersLeftOut.of(Logs.TERMS),
                 places -> {},
                 new LinkBounds(MeshWindow.none(), new Pace(OptionalInt.empty(), () -> 0)),
                 new LogBehind())

@@ -167,6 +167,7 @@ final class LinkedInstance extends MeshInstance {
     settings.put("max.poll.interval.ms", Math.toIntExact(lateness.toMillis()));
     return new PlacingConsumer(
         settings,
+        OthersLeftOut.of(Logs.TERMS),
         places -> {},
         new LinkBounds(window, new Pace(OptionalInt.empty(), () -> 0)),
         new LogBehind());

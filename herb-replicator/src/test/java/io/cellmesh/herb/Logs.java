@@ -11,6 +11,7 @@ import io.cellmesh.cell.Shards;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -19,6 +20,10 @@ import org.apache.kafka.common.record.TimestampType;
 /** Records as they stand in a log. */
 final class Logs {
   static final String TOPIC = "trips.log";
+
+  /** Of a link from dc2 to dc1, whose other peer is dc3. */
+  static final LinkTerms TERMS =
+      new LinkTerms("dc2", new Shards(64, 1), Set.of("dc1", "dc2", "dc3"), true);
 
   private Logs() {}
 

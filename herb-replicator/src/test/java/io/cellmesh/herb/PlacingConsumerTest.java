@@ -17,6 +17,7 @@ class PlacingConsumerTest {
         new PlacingConsumer(
             // Nobody listens there.
             Map.of("bootstrap.servers", "127.0.0.1:9", "group.id", "trips-herb-dc1"),
+            OthersLeftOut.of(Logs.TERMS),
             places -> {
               throw new KafkaException("told " + places);
             },
