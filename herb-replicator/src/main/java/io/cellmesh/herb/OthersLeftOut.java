@@ -11,8 +11,8 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Leaves out of what was polled the cells that come here from others, which in a mesh of three are
- * two thirds of a log: to Streams each of them is as much work as one that is taken. What damage,
- * doubt or a count may come of is not left out. Thread-safe.
+ * two thirds of a log, and which Streams would queue one by one to no end. What damage, doubt or a
+ * count may come of is not left out. Thread-safe.
  */
 final class OthersLeftOut {
   private final Predicate<ConsumerRecord<byte[], byte[]>> left;
@@ -21,7 +21,7 @@ final class OthersLeftOut {
     this.left = left;
   }
 
-  /** Leaves nothing out where the peer has not said who it is. */
+  /** Makes one for a link, which leaves nothing out where the peer has not said who it is. */
   static OthersLeftOut of(LinkTerms terms) {
     var filter = new OriginFilter(terms.peer());
     return new OthersLeftOut(
@@ -30,8 +30,11 @@ final class OthersLeftOut {
                 && filter.otherOrigin(log).filter(terms.reached()::contains).isPresent());
   }
 
-  /** Returns the others; of each partition the last one as well, behind which Streams commits. */
-  ConsumerRecords<byte[], byte[]> of(ConsumerRecords<byte[], byte[]> polled) {
+  /**
+   * Returns what is not left out; of each partition the last one as well, behind which Streams
+   * commits.
+   */
+  ConsumerRecords<byte[], byte[]> keep(ConsumerRecords<byte[], byte[]> polled) {
     var kept = new HashMap<TopicPartition, List<ConsumerRecord<byte[], byte[]>>>();
     for (var at : polled.partitions()) {
       kept.put(at, kept(polled.records(at)));

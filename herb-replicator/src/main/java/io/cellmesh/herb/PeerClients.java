@@ -16,14 +16,14 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  * that is all the atomicity that two clusters need here.
  *
  * @param own brokers of this data centre
- * @param leftOut of what is read
+ * @param others are left out of what is read
  * @param places is told where the link stands, by partition, each time before that is committed
  * @param bounds of what is read and written
  * @param behind is told how far its consumers are
  */
 record PeerClients(
     KafkaAccess own,
-    OthersLeftOut leftOut,
+    OthersLeftOut others,
     java.util.function.Consumer<Map<Integer, Long>> places,
     LinkBounds bounds,
     LogBehind behind)
@@ -56,7 +56,7 @@ record PeerClients(
 
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-    return new PlacingConsumer(config, leftOut, places, bounds, behind);
+    return new PlacingConsumer(config, others, places, bounds, behind);
   }
 
   @Override

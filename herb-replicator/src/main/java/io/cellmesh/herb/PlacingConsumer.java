@@ -27,7 +27,7 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
   /** How soon it looks again for room, where partitions wait for it. */
   private static final Duration LOOK = Duration.ofMillis(20);
 
-  private final OthersLeftOut leftOut;
+  private final OthersLeftOut others;
   private final Consumer<Map<Integer, Long>> places;
   private final Pace pace;
   private final MeshWindow window;
@@ -38,7 +38,7 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
   private final LogEnds ends;
 
   /**
-   * @param leftOut of each poll, before its records count as read
+   * @param others are left out of each poll, before its records count as read
    * @param places is told the offset of the next record to read, by partition; nothing is committed
    *     if it throws
    * @param bounds of all threads of the link; a poll brings no more than is worth reading at once
@@ -46,7 +46,7 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
    */
   PlacingConsumer(
       Map<String, Object> settings,
-      OthersLeftOut leftOut,
+      OthersLeftOut others,
       Consumer<Map<Integer, Long>> places,
       LinkBounds bounds,
       LogBehind behind) {
@@ -54,7 +54,7 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
         portioned(settings, bounds.window().portion()),
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer());
-    this.leftOut = leftOut;
+    this.others = others;
     this.places = places;
     this.pace = bounds.pace();
     this.window = bounds.window();
@@ -89,7 +89,7 @@ final class PlacingConsumer extends KafkaConsumer<byte[], byte[]> {
     }
     pace.took(bytes);
     noteBehind();
-    var records = leftOut.of(polled);
+    var records = others.keep(polled);
     records.partitions().forEach(at -> window.read(at.partition(), records.records(at).size()));
     return records;
   }

@@ -63,7 +63,7 @@ class OthersLeftOutTest {
 
   private List<Long> offsets(LinkTerms terms) {
     var next = Map.of(AT, new OffsetAndMetadata(99));
-    var kept = OthersLeftOut.of(terms).of(new ConsumerRecords<>(Map.of(AT, log), next));
+    var kept = OthersLeftOut.of(terms).keep(new ConsumerRecords<>(Map.of(AT, log), next));
     assertThat(kept.nextOffsets()).isEqualTo(next);
     return kept.records(AT).stream().map(ConsumerRecord::offset).toList();
   }
