@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -102,8 +103,30 @@ final class Probe implements AutoCloseable {
     }
     long now = System.nanoTime();
     waiting.values().forEach(queue -> queue.forEach(sent -> all.add(now - sent.at())));
-    all.sort(null);
-    return Duration.ofNanos(all.get((int) Math.min(all.size() - 1, (long) (part * all.size()))));
+    return percentile(part, all);
+  }
+
+  /**
+   * A percentile of each minute's cells, by when they were sent, of those that have arrived since
+   * {@link #begin}. A minute without any is left out.
+   *
+   * @param begun the beginning of the first minute, of {@link System#nanoTime}
+   */
+  List<Duration> byMinute(double part, long begun) {
+    var minutes = new TreeMap<Long, List<Long>>();
+    synchronized (arrived) {
+      for (var one : arrived) {
+        long minute = Math.floorDiv(one.at() - begun, TimeUnit.MINUTES.toNanos(1));
+        minutes.computeIfAbsent(minute, m -> new ArrayList<>()).add(one.nanos());
+      }
+    }
+    return minutes.tailMap(0L).values().stream().map(times -> percentile(part, times)).toList();
+  }
+
+  private static Duration percentile(double part, List<Long> nanos) {
+    nanos.sort(null);
+    return Duration.ofNanos(
+        nanos.get((int) Math.min(nanos.size() - 1, (long) (part * nanos.size()))));
   }
 
   int count() {
