@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
@@ -41,6 +42,36 @@ public final class PartitionReader {
       long end,
       Consumer<ConsumerRecord<byte[], byte[]>> consumer) {
     readWhile(() -> true, partition, from, end, consumer);
+  }
+
+  /**
+   * Does the same where records may go meanwhile: by retention, or since they are deleted once they
+   * are secured. It goes on with the first that is left.
+   *
+   * @return whether records went before they were read
+   * @throws KafkaException if no record comes for half a minute
+   * @throws OffsetOutOfRangeException if the partition has lost its end: it is another one
+   */
+  public boolean readRetained(
+      TopicPartition partition,
+      long from,
+      long end,
+      Consumer<ConsumerRecord<byte[], byte[]>> consumer) {
+    boolean gone = false;
+    long position = from;
+    while (position < end) {
+      try {
+        position = readWhile(() -> true, partition, position, end, consumer);
+      } catch (OffsetOutOfRangeException e) {
+        long begin = client.beginningOffsets(List.of(partition)).get(partition);
+        if (begin <= e.offsetOutOfRangePartitions().get(partition)) {
+          throw e;
+        }
+        position = begin;
+        gone = true;
+      }
+    }
+    return gone;
   }
 
   /**

@@ -40,10 +40,11 @@ final class DataCenterChecks implements AutoCloseable {
         new ConservationCheck(
             conservation, snapshot.name(), shards, entities, snapshot.rejections(), this::decided);
     var order = new ProducedOrderCheck(produced);
-    topics.ingested(
-        partition,
-        record -> in.record(record).ifPresent(row -> order.produced(record.topic(), row)));
-    in.finish(snapshot.keepsAllIngested(partition));
+    boolean all =
+        topics.ingested(
+            partition,
+            record -> in.record(record).ifPresent(row -> order.produced(record.topic(), row)));
+    in.finish(all);
     var out = new LoggedOrderCheck(logged, entities, snapshot.keepsWholeLog(partition));
     topics.logged(partition, out);
     out.finish();

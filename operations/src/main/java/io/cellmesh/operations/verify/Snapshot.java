@@ -103,11 +103,6 @@ final class Snapshot {
     return new SnapshotTopics(datacenter, cells, mesh, log, archive, converters.get());
   }
 
-  /** Whether both topics, or the archive for them, have the first record that they ever held. */
-  boolean keepsAllIngested(int partition) {
-    return archive.isPresent() || cells.begin(partition) == 0 && mesh.begin(partition) == 0;
-  }
-
   boolean keepsWholeLog(int partition) {
     return log.partitions(partition).stream().allMatch(at -> log.begin().get(at) == 0);
   }

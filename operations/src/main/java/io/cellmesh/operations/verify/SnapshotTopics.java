@@ -11,6 +11,7 @@ import io.cellmesh.topics.TopicOffsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
@@ -40,16 +41,28 @@ final class SnapshotTopics implements AutoCloseable {
     this.reader = new PartitionReader(client);
   }
 
-  /** Hands out the records of {@code trips.cells}, then those of {@code trips.mesh}. */
-  void ingested(int partition, Consumer<Ingested> consumer) {
+  /**
+   * Hands out the records of {@code trips.cells}, then those of {@code trips.mesh}.
+   *
+   * @return whether these are all that the topics ever held: they, or the archive for them, have
+   *     the first record, and none went before it was read
+   */
+  boolean ingested(int partition, Consumer<Ingested> consumer) {
+    boolean all = true;
     for (var topic : sources) {
       var at = topic.partition(partition);
-      long from = topic.begin(partition);
+      long begin = topic.begin(partition);
+      long end = topic.end(partition);
+      Consumer<ConsumerRecord<byte[], byte[]>> reading =
+          record -> consumer.accept(ingested.read(record));
       if (archive.isPresent()) {
-        from = archived(at, from, topic.end(partition), consumer);
+        reader.read(at, archived(at, begin, end, consumer), end, reading);
+      } else {
+        boolean gone = reader.readRetained(at, begin, end, reading);
+        all &= begin == 0 && !gone;
       }
-      reader.read(at, from, topic.end(partition), record -> consumer.accept(ingested.read(record)));
     }
+    return all;
   }
 
   /**
