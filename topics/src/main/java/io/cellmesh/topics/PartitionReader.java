@@ -50,7 +50,7 @@ public final class PartitionReader {
    *
    * @return whether records went before they were read
    * @throws KafkaException if no record comes for half a minute
-   * @throws OffsetOutOfRangeException if the partition has lost its end: it is another one
+   * @throws KafkaException also if the partition has lost its end: it is another one
    */
   public boolean readRetained(
       TopicPartition partition,
@@ -64,8 +64,12 @@ public final class PartitionReader {
         position = readWhile(() -> true, partition, position, end, consumer);
       } catch (OffsetOutOfRangeException e) {
         long begin = client.beginningOffsets(List.of(partition)).get(partition);
-        if (begin <= e.offsetOutOfRangePartitions().get(partition)) {
-          throw e;
+        long lost = e.offsetOutOfRangePartitions().get(partition);
+        if (begin <= lost) {
+          throw new KafkaException(
+              "%s no longer has offset %d, though it ended at %d a moment ago: the topic was created anew, or its broker lost records. Run this again to read what there is now"
+                  .formatted(partition, lost, end),
+              e);
         }
         position = begin;
         gone = true;

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +51,9 @@ class PartitionReaderTest {
     client.schedulePollTask(() -> outOfRange(10, 0));
 
     assertThatThrownBy(() -> reader.readRetained(AT, 10, 13, record -> read.add(record.offset())))
-        .isInstanceOf(OffsetOutOfRangeException.class);
+        .isInstanceOf(KafkaException.class)
+        .hasMessageStartingWith(
+            "trips.cells-1 no longer has offset 10, though it ended at 13 a moment ago: ");
   }
 
   private void outOfRange(long offset, long begin) {
