@@ -1,5 +1,6 @@
 package io.cellmesh.stack;
 
+import io.cellmesh.deployment.MeshAccess;
 import io.cellmesh.devstack.CellmeshHome;
 import io.cellmesh.devstack.Options;
 import io.cellmesh.operations.IndexFile;
@@ -28,6 +29,7 @@ import java.util.Optional;
  * @param brokers of each data centre, each keeping a copy of every topic
  * @param linger milliseconds that each step on a cell's way may wait for more cells, so that many
  *     take less of the machine; 0 has each cell go on at once
+ * @param share of what a sink passes that links keep to with a backlog, while others' cells come
  * @param diskMiB the size of the disk that each MySQL server and broker has of its own, which only
  *     root can give them; 0 for none
  */
@@ -46,6 +48,7 @@ public record StackOptions(
     Paths paths,
     int brokers,
     int linger,
+    double share,
     int diskMiB) {
   /** Networks that can be made to fail; what passes one takes longer, and processor time. */
   public enum Paths {
@@ -118,6 +121,7 @@ public record StackOptions(
         Paths.NONE,
         1,
         0,
+        MeshAccess.SHARE,
         0);
   }
 
@@ -163,25 +167,30 @@ public record StackOptions(
 
   /** With networks that can be made to fail. */
   public StackOptions withPaths(Paths which) {
-    return with(which, brokers, linger, diskMiB);
+    return with(which, brokers, linger, share, diskMiB);
   }
 
   /** With so many brokers; of three, one may be missing. */
   public StackOptions withBrokers(int count) {
-    return with(paths, count, linger, diskMiB);
+    return with(paths, count, linger, share, diskMiB);
   }
 
   /** With steps that each wait so many milliseconds for more cells. */
   public StackOptions withLinger(int millis) {
-    return with(paths, brokers, millis, diskMiB);
+    return with(paths, brokers, millis, share, diskMiB);
+  }
+
+  /** With links that keep to such a share with a backlog, 0.1 to 1. */
+  public StackOptions withShare(double part) {
+    return with(paths, brokers, linger, part, diskMiB);
   }
 
   /** With a disk of its own for each MySQL server and broker. */
   public StackOptions withDisks(int sizeMiB) {
-    return with(paths, brokers, linger, sizeMiB);
+    return with(paths, brokers, linger, share, sizeMiB);
   }
 
-  private StackOptions with(Paths paths, int brokers, int linger, int diskMiB) {
+  private StackOptions with(Paths paths, int brokers, int linger, double share, int diskMiB) {
     return new StackOptions(
         stateDir,
         datacenters,
@@ -197,6 +206,7 @@ public record StackOptions(
         paths,
         brokers,
         linger,
+        share,
         diskMiB);
   }
 
@@ -224,6 +234,7 @@ public record StackOptions(
         paths,
         brokers,
         linger,
+        share,
         diskMiB);
   }
 

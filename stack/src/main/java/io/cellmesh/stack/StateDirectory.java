@@ -21,8 +21,8 @@ import java.util.Optional;
 public record StateDirectory(Path path) {
   private static final String USER = "root";
 
-  /** Of links that wait for more: a cell is under way for four times as long. */
-  private static final int WIDE_WINDOW = 4 * MeshAccess.WINDOW;
+  /** For each so many milliseconds that a link waits its windows hold what they do by default. */
+  private static final int WINDOW_MS = 100;
 
   /** As long as a transaction of a source lasts. */
   private static final int IN_ONE_GO_MS = 100;
@@ -112,9 +112,10 @@ public record StateDirectory(Path path) {
       var connectors =
           users.map(u -> u.yaml(kafka.orElseThrow().yaml(dc.name()))).orElse("{user: root}");
       yaml.append("    connectors: %s\n".formatted(withSettings(connectors, options)));
-      if (options.linger() > 0) {
+      if (options.linger() > 0 || options.share() != MeshAccess.SHARE) {
         yaml.append(
-            "    mesh: {linger: %d, window: %d}\n".formatted(options.linger(), WIDE_WINDOW));
+            "    mesh: {linger: %d, window: %d, share: %s}\n"
+                .formatted(options.linger(), window(options.linger()), options.share()));
       }
       if (options.http()) {
         yaml.append("    workers: [\"http://127.0.0.1:%d\"]\n".formatted(DevStack.freePort()));
@@ -140,6 +141,11 @@ public record StateDirectory(Path path) {
             : ", sink: {consumer.override.fetch.min.bytes: \"%d\", consumer.override.fetch.max.wait.ms: \"%d\"}"
                 .formatted(MUCH_BYTES, options.linger());
     return connectors.replaceFirst("}$", ", settings: {%s%s}}".formatted(source, sink));
+  }
+
+  /** Of links that wait for more: a cell is under way for longer. */
+  private static int window(int linger) {
+    return Math.max(MeshAccess.WINDOW, MeshAccess.WINDOW * linger / WINDOW_MS);
   }
 
   /** How commands sign on to Connect, where it asks. */
