@@ -14,12 +14,13 @@ import java.util.concurrent.TimeUnit;
  * that has made the backlog smaller, then for twice as long each time, up to an hour: what is late
  * while it is measured must be few. It is held to no pace where nobody else's cells come, where its
  * backlog is less than what windows hold or is brought within two minutes of its beginning, or five
- * if an outage has left it, where the sink is not what it waits for, and where it has fallen behind
- * further since it was held last, until it has made up for that or its peer writes no more than a
- * part of the pace: so it always catches up. What the peer writes while it is held is no backlog:
- * the link brings that, and its share of what is left. A peer that writes half as much again as the
- * sink can pass, or more, is held, too: nobody would catch up with it as long as it does; where it
- * is less, it is measured again after half a minute. Not thread-safe.
+ * if an outage has left it, unless that is a rebuilt log, where the sink is not what it waits for,
+ * and where it has fallen behind further since it was held last, until it has made up for that or
+ * its peer writes no more than a part of the pace: so it always catches up. What the peer writes
+ * while it is held is no backlog: the link brings that, and its share of what is left. A peer that
+ * writes half as much again as the sink can pass, or more, is held, too: nobody would catch up with
+ * it as long as it does; where it is less, it is measured again after half a minute. Not
+ * thread-safe.
  */
 final class BacklogPace {
   /** Measured over so long at least: the sink commits several times within it. */
@@ -121,9 +122,12 @@ final class BacklogPace {
    * @param unread records of the peer's log
    * @param own which part of such records are cells that the link brings, 0 to 1
    * @param brought cells, since it began
+   * @param rebuilt whether these are of a rebuild of the peer's log now: old ones, for which nobody
+   *     waits
    * @param work in its windows, since it began
    */
-  record Seen(long now, long unread, double own, long brought, MeshWindow.Work work) {
+  record Seen(
+      long now, long unread, double own, long brought, boolean rebuilt, MeshWindow.Work work) {
     /** Cells that are to be brought. */
     private long behind() {
       return Math.round(own * unread);
@@ -222,7 +226,7 @@ final class BacklogPace {
   /** Whether the backlog is over some minutes after it began to delay others. */
   private boolean isSoonOver(Seen seen, double passed) {
     double left = seen.behind() * 1e9 / passed;
-    return least == Long.MAX_VALUE && seen.now - begun.now + left <= soon();
+    return !seen.rebuilt && least == Long.MAX_VALUE && seen.now - begun.now + left <= soon();
   }
 
   /** Whether the peer writes much less than that, so far as its ends are known, which are late. */

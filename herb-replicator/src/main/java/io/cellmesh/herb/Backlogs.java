@@ -39,8 +39,9 @@ final class Backlogs {
    * @param unread records of the peer's log
    * @param read such records, since the run began; 0 where all are cells of the peer
    * @param brought cells, counted from anywhere
+   * @param anew of these cells, counted from anywhere, those of a rebuild of the log
    */
-  record Reading(long unread, long read, long brought) {}
+  record Reading(long unread, long read, long brought, long anew) {}
 
   /** Of one run, from its beginning to its end. Not thread-safe. */
   final class Backlog implements AutoCloseable {
@@ -50,6 +51,12 @@ final class Backlogs {
 
     /** Of each other backlog what the sink had passed, by partition, when it was looked at last. */
     private final Map<MeshWindow, Map<Integer, Long>> known = new IdentityHashMap<>();
+
+    /** The reading before; null at first. */
+    private Reading before;
+
+    /** Whether what the link brings is mostly of a rebuild. */
+    private boolean rebuilt;
 
     /** All others' cells that the sink had passed then. */
     private long seen;
@@ -79,13 +86,22 @@ final class Backlogs {
       }
       var work = window.work();
       countFresh(work.others());
+      noteRebuilt(reading);
       return pace.look(
           new BacklogPace.Seen(
               now,
               reading.unread(),
               part,
               reading.brought(),
+              rebuilt,
               new MeshWindow.Work(work.waits(), fresh)));
+    }
+
+    private void noteRebuilt(Reading reading) {
+      if (before != null && reading.brought() > before.brought()) {
+        rebuilt = 2 * (reading.anew() - before.anew()) > reading.brought() - before.brought();
+      }
+      before = reading;
     }
 
     private void countFresh(long others) {

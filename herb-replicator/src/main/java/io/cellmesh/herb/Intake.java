@@ -82,6 +82,9 @@ final class Intake {
     if (order.stepsBack(cell.shard(), cell.originId())) {
       noteStepBack(cell, log);
     }
+    if (log.headers().lastHeader(Envelope.REBUILT_HEADER) != null) {
+      figures.rebuilt();
+    }
     var headers =
         new RecordHeaders()
             .add(Envelope.COLUMN_HEADER, bytes(cell.column()))

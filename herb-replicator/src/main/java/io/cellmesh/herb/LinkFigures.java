@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** What a link has counted since the process began; any thread may count, and look. */
 final class LinkFigures {
   private final AtomicLong taken = new AtomicLong();
+  private final AtomicLong rebuilt = new AtomicLong();
   private final AtomicLong stepsBack = new AtomicLong();
   private final AtomicLong setAside = new AtomicLong();
   private final AtomicLong restarts = new AtomicLong();
@@ -20,6 +21,11 @@ final class LinkFigures {
 
   void taken() {
     taken.incrementAndGet();
+  }
+
+  /** Counts a cell of the peer that its log has anew, from its tables. */
+  void rebuilt() {
+    rebuilt.incrementAndGet();
   }
 
   long stepBack() {
@@ -51,6 +57,11 @@ final class LinkFigures {
   /** Cells that were written to the mesh topic. */
   long brought() {
     return taken.get();
+  }
+
+  /** Of these, and of those on their way, cells that the peer's log has anew. */
+  long broughtAnew() {
+    return rebuilt.get();
   }
 
   /** How old the record was that was read last, in milliseconds; empty before the first. */

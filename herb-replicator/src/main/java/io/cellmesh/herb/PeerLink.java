@@ -149,7 +149,9 @@ final class PeerLink implements Link {
       while (true) {
         checkHold();
         tellWait(waits(bounds.window().state()));
-        var reading = new Backlogs.Reading(running.behind(), running.fetched(), figures.brought());
+        var reading =
+            new Backlogs.Reading(
+                running.behind(), running.fetched(), figures.brought(), figures.broughtAnew());
         bounds.keepTo(backlog.look(System.nanoTime(), reading));
         var failure = running.awaitFailure(HOLD_LOOK);
         if (failure.isPresent()) {

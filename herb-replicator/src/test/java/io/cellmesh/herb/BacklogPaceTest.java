@@ -31,6 +31,7 @@ class BacklogPaceTest {
   /** Of how many records of the peer's log one is to be brought. */
   private int records = 1;
 
+  private boolean rebuilt;
   private boolean waitsForSink = true;
   private OptionalDouble told = OptionalDouble.empty();
   private BacklogPace pace = new BacklogPace(0.5, WINDOWS);
@@ -38,7 +39,7 @@ class BacklogPaceTest {
   /** The run began long ago, and had caught up. */
   BacklogPaceTest() {
     var work = new MeshWindow.Work(3, own);
-    pace.look(new Seen(now - 60 * SECOND, 1, 1, 0, work));
+    pace.look(new Seen(now - 60 * SECOND, 1, 1, 0, false, work));
   }
 
   @Test
@@ -142,6 +143,14 @@ class BacklogPaceTest {
     behind = 122 * 600;
     seconds(HELD);
     assertThat(told).as("another one, of more than that").hasValue(300);
+  }
+
+  @Test
+  void of_a_rebuilt_log_nothing_is_so_soon_over_that_it_is_not_held() {
+    rebuilt = true;
+    behind = 30 * passes;
+    seconds(HELD);
+    assertThat(told).hasValue(300);
   }
 
   @Test
@@ -380,7 +389,7 @@ class BacklogPaceTest {
       others += own;
       waits += waitsForSink ? 3 : 0;
       var work = new MeshWindow.Work(waits, others);
-      told = pace.look(new Seen(now, records * behind, 1.0 / records, brought, work));
+      told = pace.look(new Seen(now, records * behind, 1.0 / records, brought, rebuilt, work));
     }
   }
 }

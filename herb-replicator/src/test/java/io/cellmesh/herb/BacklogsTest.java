@@ -92,6 +92,17 @@ class BacklogsTest {
   }
 
   @Test
+  void a_rebuilt_log_is_held_though_it_would_soon_be_over() {
+    for (var link : links) {
+      link.unread = 60 * WINDOW;
+    }
+    links.get(0).rebuilt = true;
+    seconds(10, 1);
+    assertThat(links.get(0).told).hasValue(WINDOW / 2.0);
+    assertThat(links.get(1).told).as("of an outage").isEmpty();
+  }
+
+  @Test
   void one_is_held_once_the_other_is_over() {
     seconds(20, 0);
     links.get(1).unread = 0;
@@ -180,6 +191,11 @@ class BacklogsTest {
     /** Of how many records of the peer's log one is to be brought. */
     private int records = 1;
 
+    /** Whether it reads a rebuilt log, and what it has brought of it. */
+    private boolean rebuilt;
+
+    private long anew;
+
     private OptionalDouble told = OptionalDouble.empty();
 
     private Link(int partition) {
@@ -199,6 +215,7 @@ class BacklogsTest {
         sent.onCompletion(new RecordMetadata(at, offset, 0, 0, 0, 0), null);
       }
       brought += WINDOW;
+      anew += rebuilt ? WINDOW : 0;
       long next = (long) records * WINDOW;
       read += next;
       unread -= unread > next ? next : 0;
@@ -206,7 +223,7 @@ class BacklogsTest {
     }
 
     void look() {
-      told = backlog.look(now, new Backlogs.Reading(unread, read, brought));
+      told = backlog.look(now, new Backlogs.Reading(unread, read, brought, anew));
     }
   }
 }

@@ -104,6 +104,18 @@ class HerbTopologyTest {
   }
 
   @Test
+  void cellsThatThePeersLogHasAnewAreCounted() throws InvalidCellException {
+    var record = record(UUID.randomUUID(), "dc2", 812, "{}");
+    send(record);
+    assertThat(figures.broughtAnew()).isZero();
+
+    var rebuilt = withOrigin(Envelope.key(record.cell().key()), Envelope.write(record), "dc2");
+    rebuilt.headers().add(Envelope.REBUILT_HEADER, new byte[] {1});
+    log.pipeInput(rebuilt);
+    assertThat(figures.broughtAnew()).isOne();
+  }
+
+  @Test
   void cellsThatThePeerHasFromElsewhereStayThereSoNothingLoops() throws InvalidCellException {
     send(record(UUID.randomUUID(), "dc1", 1, "{}"));
     send(record(UUID.randomUUID(), "dc3", 1, "{}"));

@@ -186,11 +186,12 @@ class FloodIT {
     return String.join("\n", lines);
   }
 
-  /** Writes old cells into the log of dc2, as its source writes them. */
+  /** Writes old cells into the log of dc2, as its source writes them in a rebuild. */
   private void flood() throws Exception {
     var dc2 = datacenter("dc2");
     var shards = dc2.topology().shards();
     var ids = new HashMap<Integer, Long>();
+    var stamp = Instant.now().toString().getBytes(StandardCharsets.UTF_8);
     try (var envelopes = new EnvelopeWriter();
         var producer =
             new KafkaProducer<>(
@@ -209,6 +210,7 @@ class FloodIT {
                 Envelope.key(key),
                 envelopes.write(new LogRecord(cell, shard, id, Instant.now())));
         record.headers().add(Envelope.ORIGIN_HEADER, "dc2".getBytes(StandardCharsets.UTF_8));
+        record.headers().add(Envelope.REBUILT_HEADER, stamp);
         producer.send(record);
       }
     }
