@@ -122,8 +122,8 @@ final class BacklogPace {
    * @param unread records of the peer's log
    * @param own which part of such records are cells that the link brings, 0 to 1
    * @param brought cells, since it began
-   * @param rebuilt whether these are of a rebuild of the peer's log now: old ones, for which nobody
-   *     waits
+   * @param rebuilt whether these are of a rebuild of the peer's log now: old ones, of which most
+   *     are here
    * @param work in its windows, since it began
    */
   record Seen(
