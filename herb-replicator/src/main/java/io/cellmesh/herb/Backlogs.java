@@ -39,9 +39,9 @@ final class Backlogs {
    * @param unread records of the peer's log
    * @param read such records, since the run began; 0 where all are cells of the peer
    * @param brought cells, counted from anywhere
-   * @param anew of these cells, counted from anywhere, those of a rebuild of the log
+   * @param rebuilt of these cells, counted from anywhere, those of a rebuild of the log
    */
-  record Reading(long unread, long read, long brought, long anew) {}
+  record Reading(long unread, long read, long brought, long rebuilt) {}
 
   /** Of one run, from its beginning to its end. Not thread-safe. */
   final class Backlog implements AutoCloseable {
@@ -56,7 +56,7 @@ final class Backlogs {
     private Reading before;
 
     /** Whether what the link brings is mostly of a rebuild. */
-    private boolean rebuilt;
+    private boolean mostlyRebuilt;
 
     /** All others' cells that the sink had passed then. */
     private long seen;
@@ -93,13 +93,14 @@ final class Backlogs {
               reading.unread(),
               part,
               reading.brought(),
-              rebuilt,
+              mostlyRebuilt,
               new MeshWindow.Work(work.waits(), fresh)));
     }
 
     private void noteRebuilt(Reading reading) {
       if (before != null && reading.brought() > before.brought()) {
-        rebuilt = 2 * (reading.anew() - before.anew()) > reading.brought() - before.brought();
+        mostlyRebuilt =
+            2 * (reading.rebuilt() - before.rebuilt()) > reading.brought() - before.brought();
       }
       before = reading;
     }

@@ -23,7 +23,7 @@ final class LinkFigures {
     taken.incrementAndGet();
   }
 
-  /** Counts a cell of the peer that its log has anew, from its tables. */
+  /** Counts a cell of the peer that a rebuild has put into its log. */
   void rebuilt() {
     rebuilt.incrementAndGet();
   }
@@ -59,8 +59,8 @@ final class LinkFigures {
     return taken.get();
   }
 
-  /** Of these, and of those on their way, cells that the peer's log has anew. */
-  long broughtAnew() {
+  /** Of these, and of those on their way, cells that a rebuild has put into the peer's log. */
+  long broughtRebuilt() {
     return rebuilt.get();
   }
 

@@ -151,7 +151,7 @@ final class PeerLink implements Link {
         tellWait(waits(bounds.window().state()));
         var reading =
             new Backlogs.Reading(
-                running.behind(), running.fetched(), figures.brought(), figures.broughtAnew());
+                running.behind(), running.fetched(), figures.brought(), figures.broughtRebuilt());
         bounds.keepTo(backlog.look(System.nanoTime(), reading));
         var failure = running.awaitFailure(HOLD_LOOK);
         if (failure.isPresent()) {

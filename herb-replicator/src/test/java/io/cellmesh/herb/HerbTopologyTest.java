@@ -104,15 +104,15 @@ class HerbTopologyTest {
   }
 
   @Test
-  void cellsThatThePeersLogHasAnewAreCounted() throws InvalidCellException {
+  void cellsOfARebuildOfThePeersLogAreCounted() throws InvalidCellException {
     var record = record(UUID.randomUUID(), "dc2", 812, "{}");
     send(record);
-    assertThat(figures.broughtAnew()).isZero();
+    assertThat(figures.broughtRebuilt()).isZero();
 
     var rebuilt = withOrigin(Envelope.key(record.cell().key()), Envelope.write(record), "dc2");
     rebuilt.headers().add(Envelope.REBUILT_HEADER, new byte[] {1});
     log.pipeInput(rebuilt);
-    assertThat(figures.broughtAnew()).isOne();
+    assertThat(figures.broughtRebuilt()).isOne();
   }
 
   @Test

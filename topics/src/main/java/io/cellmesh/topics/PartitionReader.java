@@ -49,8 +49,8 @@ public final class PartitionReader {
    * are secured. It goes on with the first that is left.
    *
    * @return whether records went before they were read
-   * @throws KafkaException if no record comes for half a minute
-   * @throws KafkaException also if the partition has lost its end: it is another one
+   * @throws KafkaException if no record comes for half a minute, or the partition has lost its end:
+   *     it is another one
    */
   public boolean readRetained(
       TopicPartition partition,

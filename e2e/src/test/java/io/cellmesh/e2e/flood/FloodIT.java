@@ -62,11 +62,12 @@ class FloodIT {
   /** The slowest hundredth of half a minute are six cells, and took 77 to 430 ms within an hour. */
   private static final Duration BEFORE = Duration.ofSeconds(Figures.isFull() ? 300 : 30);
 
-  /** What the page on capacity has for few processors: three data centres share two here. */
-  private static final int LINGER_MS = 100;
+  /** The product's defaults, unless said otherwise: what is promised is promised of these. */
+  private static final int LINGER_MS = Integer.getInteger("cellmesh.flood.linger", 0);
 
-  /** For whom others' cells matter more than how soon a backlog is brought. */
-  private static final double SHARE = 0.2;
+  private static final double SHARE =
+      Double.parseDouble(
+          System.getProperty("cellmesh.flood.share", String.valueOf(MeshAccess.SHARE)));
 
   private static final Duration LOOK = Duration.ofSeconds(1);
 
@@ -173,6 +174,7 @@ class FloodIT {
       throws IOException {
     var lines =
         List.of(
+            "linger %d ms, share %s".formatted(LINGER_MS, SHARE),
             "own cells of dc1: " + own.told(),
             "cells of dc3 in dc1: " + hop.told(),
             "%d cells of dc2, written within %d s, came in %d s, %d a second; at most %d were unsunk in a partition"

@@ -38,7 +38,10 @@ final class Probe implements AutoCloseable {
   private static final int ROWS = 4;
   private static final long EVERY_MS = 50;
 
-  /** With one each 5 ms looking alone took a seventh of two processors from what is measured. */
+  /**
+   * How much later a cell may be seen than it came, in every figure. With looks each 5 ms these
+   * alone took about a seventh of two processors.
+   */
   private static final long LOOK_MS = 25;
 
   private final String column;
