@@ -32,6 +32,8 @@ import java.util.Optional;
  * @param share of what a sink passes that links keep to with a backlog, while others' cells come
  * @param diskMiB the size of the disk that each MySQL server and broker has of its own, which only
  *     root can give them; 0 for none
+ * @param bufferPoolMiB InnoDB's, of each server: what holds no page of an index that the next key
+ *     goes to reads it first; 0 for as little as a stack with such paths does with for minutes
  */
 public record StackOptions(
     Optional<Path> stateDir,
@@ -49,7 +51,8 @@ public record StackOptions(
     int brokers,
     int linger,
     double share,
-    int diskMiB) {
+    int diskMiB,
+    int bufferPoolMiB) {
   /** Networks that can be made to fail; what passes one takes longer, and processor time. */
   public enum Paths {
     NONE,
@@ -122,6 +125,7 @@ public record StackOptions(
         1,
         0,
         MeshAccess.SHARE,
+        0,
         0);
   }
 
@@ -167,30 +171,36 @@ public record StackOptions(
 
   /** With networks that can be made to fail. */
   public StackOptions withPaths(Paths which) {
-    return with(which, brokers, linger, share, diskMiB);
+    return with(which, brokers, linger, share, diskMiB, bufferPoolMiB);
   }
 
   /** With so many brokers; of three, one may be missing. */
   public StackOptions withBrokers(int count) {
-    return with(paths, count, linger, share, diskMiB);
+    return with(paths, count, linger, share, diskMiB, bufferPoolMiB);
   }
 
   /** With steps that each wait so many milliseconds for more cells. */
   public StackOptions withLinger(int millis) {
-    return with(paths, brokers, millis, share, diskMiB);
+    return with(paths, brokers, millis, share, diskMiB, bufferPoolMiB);
   }
 
   /** With links that keep to such a share with a backlog, 0.1 to 1. */
   public StackOptions withShare(double part) {
-    return with(paths, brokers, linger, part, diskMiB);
+    return with(paths, brokers, linger, part, diskMiB, bufferPoolMiB);
   }
 
   /** With a disk of its own for each MySQL server and broker. */
   public StackOptions withDisks(int sizeMiB) {
-    return with(paths, brokers, linger, share, sizeMiB);
+    return with(paths, brokers, linger, share, sizeMiB, bufferPoolMiB);
   }
 
-  private StackOptions with(Paths paths, int brokers, int linger, double share, int diskMiB) {
+  /** With InnoDB's buffer pool of such a size in each MySQL server. */
+  public StackOptions withBufferPoolMiB(int size) {
+    return with(paths, brokers, linger, share, diskMiB, size);
+  }
+
+  private StackOptions with(
+      Paths paths, int brokers, int linger, double share, int diskMiB, int bufferPoolMiB) {
     return new StackOptions(
         stateDir,
         datacenters,
@@ -207,7 +217,8 @@ public record StackOptions(
         brokers,
         linger,
         share,
-        diskMiB);
+        diskMiB,
+        bufferPoolMiB);
   }
 
   private StackOptions with(
@@ -235,7 +246,8 @@ public record StackOptions(
         brokers,
         linger,
         share,
-        diskMiB);
+        diskMiB,
+        bufferPoolMiB);
   }
 
   /** Our connectors, unpacked, for a worker's plugin.path. */
@@ -268,6 +280,9 @@ public record StackOptions(
           options
               .withMySqlSetting("max_binlog_size", BINLOG_BYTES)
               .withMySqlSetting("binlog_expire_logs_seconds", BINLOG_SECONDS);
+    }
+    if (bufferPoolMiB > 0) {
+      options = options.withBufferPoolMiB(bufferPoolMiB);
     }
     if (exactlyOnce) {
       options =

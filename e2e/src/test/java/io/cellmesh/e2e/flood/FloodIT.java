@@ -69,6 +69,11 @@ class FloodIT {
       Double.parseDouble(
           System.getProperty("cellmesh.flood.share", String.valueOf(MeshAccess.SHARE)));
 
+  /**
+   * MiB of InnoDB's buffer pool; 0 is a stack's own 64, less than the indexes of 2,000,000 cells.
+   */
+  private static final int POOL_MIB = Integer.getInteger("cellmesh.flood.pool", 0);
+
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   /** What is promised of a machine that has nothing else to do. */
@@ -89,7 +94,8 @@ class FloodIT {
     var options =
         new StackOptions(Optional.of(state), 3, 16, 4, List.of())
             .withLinger(LINGER_MS)
-            .withShare(SHARE);
+            .withShare(SHARE)
+            .withBufferPoolMiB(POOL_MIB);
     try (var stack = Stack.start(options, Command.silent().steps())) {
       deployment = stack.deployment();
       var dc1 = datacenter("dc1");
@@ -174,7 +180,8 @@ class FloodIT {
       throws IOException {
     var lines =
         List.of(
-            "linger %d ms, share %s".formatted(LINGER_MS, SHARE),
+            "linger %d ms, share %s, buffer pool %s"
+                .formatted(LINGER_MS, SHARE, POOL_MIB == 0 ? "as it is" : POOL_MIB + " MiB"),
             "own cells of dc1: " + own.told(),
             "cells of dc3 in dc1: " + hop.told(),
             "%d cells of dc2, written within %d s, came in %d s, %d a second; at most %d were unsunk in a partition"
