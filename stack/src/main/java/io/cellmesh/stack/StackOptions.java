@@ -32,8 +32,8 @@ import java.util.Optional;
  * @param share of what a sink passes that links keep to with a backlog, while others' cells come
  * @param diskMiB the size of the disk that each MySQL server and broker has of its own, which only
  *     root can give them; 0 for none
- * @param bufferPoolMiB InnoDB's, of each server: what holds no page of an index that the next key
- *     goes to reads it first; 0 for as little as a stack with such paths does with for minutes
+ * @param bufferPoolMiB InnoDB's, of each server, which reads the pages of an index that it does not
+ *     hold; 0 for 64, or with the peers' paths 192
  */
 public record StackOptions(
     Optional<Path> stateDir,

@@ -69,10 +69,8 @@ class FloodIT {
       Double.parseDouble(
           System.getProperty("cellmesh.flood.share", String.valueOf(MeshAccess.SHARE)));
 
-  /**
-   * MiB of InnoDB's buffer pool; 0 is a stack's own 64, less than the indexes of 2,000,000 cells.
-   */
-  private static final int POOL_MIB = Integer.getInteger("cellmesh.flood.pool", 0);
+  /** InnoDB's; by reckoning less than the indexes of 2,000,000 cells, as any stack's. */
+  private static final int POOL_MIB = Integer.getInteger("cellmesh.flood.pool", 64);
 
   private static final Duration LOOK = Duration.ofSeconds(1);
 
@@ -180,8 +178,7 @@ class FloodIT {
       throws IOException {
     var lines =
         List.of(
-            "linger %d ms, share %s, buffer pool %s"
-                .formatted(LINGER_MS, SHARE, POOL_MIB == 0 ? "as it is" : POOL_MIB + " MiB"),
+            "linger %d ms, share %s, buffer pool %d MiB".formatted(LINGER_MS, SHARE, POOL_MIB),
             "own cells of dc1: " + own.told(),
             "cells of dc3 in dc1: " + hop.told(),
             "%d cells of dc2, written within %d s, came in %d s, %d a second; at most %d were unsunk in a partition"
