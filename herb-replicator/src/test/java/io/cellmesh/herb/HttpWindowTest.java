@@ -32,12 +32,15 @@ class HttpWindowTest extends HttpRuns {
     try (var run = run(pipe, LONG)) {
       out.write(bytes(batch(5, 1, 2, 3), batch(8, 4, 5)));
       await().atMost(PATIENCE).until(() -> !places().isEmpty());
+      // Where the first batch took a second, its place is written before the next one is read.
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(() -> assertThat(run.behind()).as("that is here, and waits").isEqualTo(3));
       assertThat(places()).isEqualTo(Map.of("dc2:0", new MeshPlace(LOG, 7).toJson()));
       assertThat(mesh.history()).hasSize(2);
       assertThat(figures.counts().taken()).as("what comes again after a restart").isEqualTo(2);
       assertThat(run.bounds().window().state().full()).isEqualTo(1);
       assertThat(run.fetched()).isEqualTo(2);
-      assertThat(run.behind()).as("that is here, and waits").isEqualTo(3);
 
       sink.put(0, 1L);
       await().atMost(PATIENCE).until(() -> mesh.history().size() == 3);

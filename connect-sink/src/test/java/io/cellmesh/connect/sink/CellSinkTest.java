@@ -156,7 +156,8 @@ class CellSinkTest {
   }
 
   private LaneWriter laneWriter() {
-    var paces = new PrimaryPaces(topology, nodes, threads::nanoTime);
+    // Nobody is late for what this machine takes.
+    var paces = new PrimaryPaces(topology, nodes, () -> 0);
     return new LaneWriter(
         topology,
         new PrimaryWriter(primaries, paces, metrics),

@@ -83,7 +83,8 @@ class CopySenderTest {
 
   private CopySender sender() {
     var health = new Health();
-    var paces = new PrimaryPaces(topology, health, threads::nanoTime);
+    // Nobody is late for what this machine takes.
+    var paces = new PrimaryPaces(topology, health, () -> 0);
     return new CopySender(
         topology,
         health,

@@ -95,7 +95,8 @@ class LaneWriterTest {
 
   private LaneWriter writer() {
     var health = new AllAnswer();
-    var paces = new PrimaryPaces(TOPOLOGY, health, threads::nanoTime);
+    // Nobody is late for what this machine takes.
+    var paces = new PrimaryPaces(TOPOLOGY, health, () -> 0);
     return new LaneWriter(
         TOPOLOGY,
         new PrimaryWriter(primaries, paces, metrics),

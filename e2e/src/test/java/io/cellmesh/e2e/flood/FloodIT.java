@@ -8,7 +8,6 @@ import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.CellKey;
 import io.cellmesh.cell.Envelope;
 import io.cellmesh.cell.EnvelopeWriter;
-import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Origin;
 import io.cellmesh.deployment.DataCenter;
@@ -20,9 +19,6 @@ import io.cellmesh.e2e.faults.Figures;
 import io.cellmesh.stack.Stack;
 import io.cellmesh.stack.StackOptions;
 import io.cellmesh.storage.Pools;
-import io.cellmesh.topics.Consumers;
-import io.cellmesh.topics.GroupLag;
-import io.cellmesh.topics.TopicOffsets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,7 +27,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -85,7 +80,6 @@ class FloodIT {
   static Path state;
 
   private Deployment deployment;
-  private long most;
 
   @Test
   void a_peers_backlog_delays_neither_own_cells_nor_another_peers() throws Exception {
@@ -98,6 +92,7 @@ class FloodIT {
       deployment = stack.deployment();
       var dc1 = datacenter("dc1");
       try (var pools = new Pools(deployment.operator());
+          var backlog = new Backlog(datacenter("dc2"), dc1);
           var own = new Probe(dc1, dc1, pools);
           var hop = new Probe(datacenter("dc3"), dc1, pools)) {
         await().atMost(PATIENCE).until(() -> own.count() > 0 && hop.count() > 0);
@@ -113,7 +108,7 @@ class FloodIT {
         await()
             .atMost(PATIENCE.plusMillis(5L * CELLS))
             .pollInterval(LOOK)
-            .until(() -> backlog(dc1) < MeshAccess.WINDOW);
+            .until(() -> backlog.look() < MeshAccess.WINDOW);
         var took = Duration.ofNanos(System.nanoTime() - begun);
         var during = List.of(figures(own), figures(hop));
         var minutes = List.of(own.byMinute(0.99, begun), hop.byMinute(0.99, begun));
@@ -123,11 +118,11 @@ class FloodIT {
         var hopCells = new Lateness(before.get(1), during.get(1), minutes.get(1), figures(hop));
         own.check();
         hop.check();
-        var told = told(ownCells, hopCells, written, took);
+        var told = told(ownCells, hopCells, written, took, backlog.most());
         double bound = Figures.isFull() ? PROMISED : GENEROUS;
         assertThat(ownCells.ratio()).as(told).isLessThan(bound);
         assertThat(hopCells.ratio()).as(told).isLessThan(bound);
-        assertThat(most)
+        assertThat(backlog.most())
             .as("unsunk cells in a partition of the mesh, of two links")
             .isLessThanOrEqualTo(2L * 2 * MeshAccess.WINDOW);
       }
@@ -174,7 +169,7 @@ class FloodIT {
   }
 
   /** In words, for {@code target/flood.txt} as well. */
-  private String told(Lateness own, Lateness hop, Duration written, Duration took)
+  private String told(Lateness own, Lateness hop, Duration written, Duration took, long most)
       throws IOException {
     var lines =
         List.of(
@@ -219,37 +214,6 @@ class FloodIT {
         record.headers().add(Envelope.REBUILT_HEADER, stamp);
         producer.send(record);
       }
-    }
-  }
-
-  /**
-   * What dc1 has not read of dc2's log, or not sunk; probes alone leave some. Notes the most that
-   * stands in a partition.
-   */
-  private long backlog(DataCenter dc1) throws Exception {
-    long left = unsunk(dc1);
-    var dc2 = datacenter("dc2");
-    try (var admin = Consumers.admin(dc2.kafka());
-        var client = Consumers.open(dc2.kafka())) {
-      return left
-          + GroupLag.of(
-              GroupLag.committed(admin, "trips-herb-dc1"),
-              TopicOffsets.of(client, dc2.topology().topics().log()));
-    }
-  }
-
-  private long unsunk(DataCenter dc1) throws Exception {
-    try (var admin = Consumers.admin(dc1.kafka());
-        var client = Consumers.open(dc1.kafka())) {
-      var committed = GroupLag.committed(admin, InstanceNames.cellSink("trips"));
-      var mesh = TopicOffsets.of(client, dc1.topology().topics().mesh());
-      Map<Integer, Long> lags = new HashMap<>();
-      for (int partition = 0; partition < mesh.partitions(); partition++) {
-        var at = committed.get(mesh.partition(partition));
-        lags.put(partition, Math.max(0, mesh.end(partition) - (at == null ? 0 : at.offset())));
-      }
-      most = Math.max(most, lags.values().stream().mapToLong(Long::longValue).max().orElse(0));
-      return lags.values().stream().mapToLong(Long::longValue).sum();
     }
   }
 
