@@ -103,7 +103,10 @@ final class BacklogPace {
   private long heldAt;
   private long heldFor = HELD_NANOS;
 
-  /** How far behind the link was when it was held last; it has to get below that. */
+  /**
+   * How many records were unread when the link was held last; it has to get below that. Of these
+   * the peer's own are an estimate, which may differ by more than is brought in minutes.
+   */
   private long least = Long.MAX_VALUE;
 
   /**
@@ -207,11 +210,11 @@ final class BacklogPace {
     if (isWarming(seen, passed)) {
       cold = passed;
       since = seen;
-    } else if (passed > 0 && !isSoonOver(seen, passed) && (seen.behind() < least || harmless)) {
+    } else if (passed > 0 && !isSoonOver(seen, passed) && (seen.unread < least || harmless)) {
       pace = OptionalDouble.of(share * passed);
       this.passed = passed;
       heldAt = seen.now;
-      least = seen.behind();
+      least = seen.unread;
       since = seen;
     } else if (known) {
       since = seen;
@@ -258,7 +261,7 @@ final class BacklogPace {
       keepUp(Math.max(0, seen.written(since)));
       since = seen;
     }
-    boolean less = seen.behind() < least;
+    boolean less = seen.unread < least;
     boolean over = seen.now - heldAt >= (less ? heldFor : outrun ? HELD_NANOS : SHORT_HELD_NANOS);
     if (!kept || over) {
       long next =

@@ -31,6 +31,9 @@ class BacklogPaceTest {
   /** Of how many records of the peer's log one is to be brought. */
   private int records = 1;
 
+  /** Of the cells that are to be brought, what is seen of them. */
+  private double seen = 1;
+
   private boolean rebuilt;
   private boolean waitsForSink = true;
   private OptionalDouble told = OptionalDouble.empty();
@@ -339,6 +342,19 @@ class BacklogPaceTest {
   }
 
   @Test
+  void an_estimate_of_the_peers_own_part_that_rises_is_no_backlog_that_grows() {
+    behind = 1_000_000;
+    seen = 0.93;
+    seconds(HELD);
+    assertThat(told).hasValue(300);
+    seen = 1;
+    for (int second = 0; second < 119; second++) {
+      seconds(1);
+      assertThat(told).as("held for two minutes, at %d", second).isPresent();
+    }
+  }
+
+  @Test
   void a_peer_that_writes_a_little_more_than_was_measured_has_it_measured_again_soon() {
     seconds(HELD);
     assertThat(told).hasValue(300);
@@ -389,7 +405,7 @@ class BacklogPaceTest {
       others += own;
       waits += waitsForSink ? 3 : 0;
       var work = new MeshWindow.Work(waits, others);
-      told = pace.look(new Seen(now, records * behind, 1.0 / records, brought, rebuilt, work));
+      told = pace.look(new Seen(now, records * behind, seen / records, brought, rebuilt, work));
     }
   }
 }
