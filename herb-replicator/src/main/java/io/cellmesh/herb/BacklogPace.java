@@ -104,8 +104,8 @@ final class BacklogPace {
   private long heldFor = HELD_NANOS;
 
   /**
-   * How many records were unread when the link was held last; it has to get below that. Of these
-   * the peer's own are an estimate, which may differ by more than is brought in minutes.
+   * How many records were unread when the link was held last; it has to get below that. How many of
+   * them are the peer's own is an estimate, which changes by more than is brought in minutes.
    */
   private long least = Long.MAX_VALUE;
 
