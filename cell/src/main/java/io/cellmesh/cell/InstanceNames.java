@@ -1,8 +1,8 @@
 package io.cellmesh.cell;
 
 /**
- * The consumer groups of the sink, of indexes, triggers and the proof that data centres agree, and
- * the connector that one of them belongs to.
+ * The consumer groups of the sink, of indexes, triggers, links and the proof that data centres
+ * agree, and the connector that one of them belongs to.
  */
 public final class InstanceNames {
   private InstanceNames() {}
@@ -30,6 +30,15 @@ public final class InstanceNames {
   /** The group in which the processes of a trigger share its partitions. */
   public static String triggerGroup(String instance, String trigger) {
     return "%s-trigger-%s".formatted(instance, trigger);
+  }
+
+  /**
+   * The group of a data centre's herb-replicator on the brokers of each of its peers.
+   *
+   * @param reader the data centre that the cells come to
+   */
+  public static String linkGroup(String instance, String reader) {
+    return "%s-herb-%s".formatted(instance, reader);
   }
 
   /**

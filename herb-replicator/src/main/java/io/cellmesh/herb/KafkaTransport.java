@@ -1,5 +1,6 @@
 package io.cellmesh.herb;
 
+import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.deployment.KafkaAccess;
 import io.cellmesh.deployment.MissingRightException;
@@ -21,7 +22,7 @@ record KafkaTransport(
 
   /** The consumer group on the peer's brokers, where every peer of the peer has its own. */
   static String group(Topology topology) {
-    return topology.instance() + "-herb-" + topology.datacenter();
+    return InstanceNames.linkGroup(topology.instance(), topology.datacenter());
   }
 
   /** The way to ask the peer's brokers. */

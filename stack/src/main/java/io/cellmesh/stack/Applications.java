@@ -1,5 +1,6 @@
 package io.cellmesh.stack;
 
+import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.deployment.Deployment;
@@ -77,7 +78,9 @@ final class Applications {
       if (deployment.datacenters().size() > 1) {
         var app = devStack.startApp(herbReplicator(dc));
         for (var peer : peersOf(dc)) {
-          groups.add(new Group(app, peer.kafka(), deployment.instance() + "-herb-" + dc.name()));
+          groups.add(
+              new Group(
+                  app, peer.kafka(), InstanceNames.linkGroup(deployment.instance(), dc.name())));
         }
       }
       for (var url : dc.workers()) {

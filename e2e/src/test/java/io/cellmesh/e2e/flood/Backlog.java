@@ -5,8 +5,6 @@ import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.topics.Consumers;
 import io.cellmesh.topics.GroupLag;
 import io.cellmesh.topics.TopicOffsets;
-import java.util.HashMap;
-import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 
@@ -33,11 +31,11 @@ final class Backlog implements AutoCloseable {
     this.mesh = Consumers.open(to.kafka());
   }
 
-  /** Counts both; others' cells alone leave some. */
+  /** Counts what is unread and what is unsunk; others' cells alone leave some. */
   long look() throws Exception {
     return unsunk()
         + GroupLag.of(
-            GroupLag.committed(there, "trips-herb-" + to.name()),
+            GroupLag.committed(there, InstanceNames.linkGroup("trips", to.name())),
             TopicOffsets.of(log, from.topology().topics().log()));
   }
 
@@ -49,13 +47,14 @@ final class Backlog implements AutoCloseable {
   private long unsunk() throws Exception {
     var committed = GroupLag.committed(here, InstanceNames.cellSink("trips"));
     var ends = TopicOffsets.of(mesh, to.topology().topics().mesh());
-    Map<Integer, Long> lags = new HashMap<>();
+    long all = 0;
     for (int partition = 0; partition < ends.partitions(); partition++) {
       var at = committed.get(ends.partition(partition));
-      lags.put(partition, Math.max(0, ends.end(partition) - (at == null ? 0 : at.offset())));
+      long lag = Math.max(0, ends.end(partition) - (at == null ? 0 : at.offset()));
+      most = Math.max(most, lag);
+      all += lag;
     }
-    most = Math.max(most, lags.values().stream().mapToLong(Long::longValue).max().orElse(0));
-    return lags.values().stream().mapToLong(Long::longValue).sum();
+    return all;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.cellmesh.operations.mesh;
 
+import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.LinkHold;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.OperationException;
@@ -81,7 +82,7 @@ public record DataCenterRemoval(DataCenterLoss loss) {
 
   /** The group in which the lost one's link has read here. */
   private void deleteGroup(DataCenter dc) throws InterruptedException {
-    var group = LinkPlace.group(dc.topology().instance(), lost());
+    var group = InstanceNames.linkGroup(dc.topology().instance(), lost());
     try (var admin = Consumers.admin(dc.kafka())) {
       admin.deleteConsumerGroups(Set.of(group)).all().get();
     } catch (ExecutionException e) {

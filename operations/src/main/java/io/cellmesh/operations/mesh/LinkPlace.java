@@ -1,5 +1,6 @@
 package io.cellmesh.operations.mesh;
 
+import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.LogGeneration;
 import io.cellmesh.cell.MeshIdentity;
 import io.cellmesh.cell.MeshPlace;
@@ -200,18 +201,9 @@ public record LinkPlace(
     return remembered.isPresent() && !remembered.get().equals(found);
   }
 
-  /**
-   * The group of herb-replicator's links, on the peers' brokers.
-   *
-   * @param reader the data centre that the cells come to
-   */
-  static String group(String instance, String reader) {
-    return instance + "-herb-" + reader;
-  }
-
   /** The group of herb-replicator's links, on the peers' brokers. */
   public static String group(DataCenter here) {
-    return group(here.topology().instance(), here.name());
+    return InstanceNames.linkGroup(here.topology().instance(), here.name());
   }
 
   private static RememberedLog found(Admin admin, Topics topics) throws InterruptedException {

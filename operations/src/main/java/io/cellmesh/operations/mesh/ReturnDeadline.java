@@ -1,5 +1,6 @@
 package io.cellmesh.operations.mesh;
 
+import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.ReadPlace;
 import io.cellmesh.deployment.DataCenter;
 import io.cellmesh.operations.GroupPlaces;
@@ -52,7 +53,7 @@ record ReturnDeadline(
     var log = topology.topics().log();
     try (var admin = Consumers.admin(survivor.kafka());
         var client = Consumers.open(survivor.kafka())) {
-      var group = LinkPlace.group(topology.instance(), away);
+      var group = InstanceNames.linkGroup(topology.instance(), away);
       var places = new GroupPlaces(admin, group).read(client, List.of(log));
       var config = config(admin, log);
       long ms = Long.parseLong(config.get(TopicConfig.RETENTION_MS_CONFIG).value());
