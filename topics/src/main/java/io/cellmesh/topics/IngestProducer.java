@@ -69,6 +69,22 @@ public final class IngestProducer implements AutoCloseable {
     return done;
   }
 
+  /**
+   * Has the brokers say where the topic is, unless they have: who hands in the first cell does not
+   * wait for that. May wait, within the bound that was given. A broker that makes topics when they
+   * are asked for makes this one, so the topic is to be there.
+   *
+   * @throws KafkaException if they don't say it in time, after which {@link #send} asks again; a
+   *     {@link MissingRightException} if this user may not know it
+   */
+  public void prepare() {
+    try {
+      producer.partitionsFor(topic);
+    } catch (AuthorizationException e) {
+      throw MissingRightException.of(kafka, "Describe", e);
+    }
+  }
+
   /** Sends what was handed in, within a few seconds. */
   @Override
   public void close() {

@@ -66,6 +66,14 @@ class IngestProducerTest {
     assertThatThrownBy(refused::get).hasMessageContaining("may not Write topic trips.cells");
   }
 
+  @Test
+  void who_may_not_know_where_the_topic_is_is_named_before_the_first_cell() {
+    kafka.partitionsForException = new TopicAuthorizationException(Set.of("trips.cells"));
+
+    assertThatThrownBy(producer::prepare)
+        .hasMessageContaining("may not Describe topic trips.cells");
+  }
+
   private static Cell cell(long ref) {
     try {
       return CellInput.parse(ROW, "BASE", Long.toString(ref), "{}");

@@ -66,7 +66,7 @@ final class Ingest implements AutoCloseable {
             () -> Consumers.admin(kafka), () -> new IngestProducer(kafka, topics, BLOCK, DELIVERY));
     this.committed = new Committed(clients::admin, topics, clock);
     this.lane = new Lane("ingest-" + topics.instance(), 1, WAITING);
-    this.look = new TopicLook(this::opened, topic);
+    this.look = new TopicLook(this::opened, topic, looks, () -> clients.producer().prepare());
     begin();
   }
 
@@ -119,7 +119,7 @@ final class Ingest implements AutoCloseable {
     return lane;
   }
 
-  /** Whether it has known which topic it is since it began. */
+  /** Whether it has known which topic it is, and where, since it began. */
   boolean began() {
     return look.id().isPresent();
   }

@@ -4,6 +4,7 @@ import io.cellmesh.cell.RecordPosition;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -19,24 +20,31 @@ final class TopicLook implements Runnable {
 
   private final Supplier<Admin> admin;
   private final String topic;
+  private final Executor executor;
+  private final Runnable prepare;
   private volatile Optional<String> id = Optional.empty();
   private volatile boolean reachable;
   private volatile boolean closed;
 
   /**
    * @param admin what it throws fails a look
+   * @param executor on which a look goes on once Kafka has answered
+   * @param prepare makes ready for a topic that is there, by each look anew; may block, and what it
+   *     throws fails the look
    */
-  TopicLook(Supplier<Admin> admin, String topic) {
+  TopicLook(Supplier<Admin> admin, String topic, Executor executor, Runnable prepare) {
     this.admin = admin;
     this.topic = topic;
+    this.executor = executor;
+    this.prepare = prepare;
   }
 
-  /** The first characters of the topic's id; empty while it is not known. */
+  /** The first characters of the topic's id; empty until a look has ended well. */
   Optional<String> id() {
     return id;
   }
 
-  /** Whether the brokers answered when they were last asked. */
+  /** Whether the last look ended well. */
   boolean reachable() {
     return reachable;
   }
@@ -49,18 +57,35 @@ final class TopicLook implements Runnable {
   @Override
   public void run() {
     try {
-      admin.get().describeTopics(List.of(topic)).allTopicNames().whenComplete(this::heard);
+      admin
+          .get()
+          .describeTopics(List.of(topic))
+          .allTopicNames()
+          .whenComplete((topics, e) -> executor.execute(() -> heard(topics, e)));
     } catch (RuntimeException e) {
-      heard(Map.of(), e);
+      failed(e);
     }
   }
 
   private void heard(Map<String, TopicDescription> topics, Throwable e) {
-    reachable = e == null;
-    if (e == null) {
-      var whole = topics.get(topic).topicId().toString();
-      id = Optional.of(whole.substring(0, RecordPosition.TOPIC_LENGTH));
-    } else if (!closed) {
+    if (e != null) {
+      failed(e);
+      return;
+    }
+    try {
+      prepare.run();
+    } catch (RuntimeException unprepared) {
+      failed(unprepared);
+      return;
+    }
+    var whole = topics.get(topic).topicId().toString();
+    id = Optional.of(whole.substring(0, RecordPosition.TOPIC_LENGTH));
+    reachable = true;
+  }
+
+  private void failed(Throwable e) {
+    reachable = false;
+    if (!closed) {
       LOG.warn("{}: {}", topic, e.getMessage());
     }
   }

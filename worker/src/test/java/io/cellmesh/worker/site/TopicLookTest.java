@@ -24,7 +24,9 @@ class TopicLookTest {
 
   private final AtomicInteger looks = new AtomicInteger();
   private Supplier<KafkaFuture<TopicDescription>> kafka = TopicLookTest::described;
-  private final TopicLook look = new TopicLook(this::admin, "trips.cells");
+  private Runnable prepare = () -> {};
+  private final TopicLook look =
+      new TopicLook(this::admin, "trips.cells", Runnable::run, () -> prepare.run());
 
   @Test
   void the_topic_is_known_by_the_beginning_of_its_id() {
@@ -67,6 +69,30 @@ class TopicLookTest {
       assertThat(look.reachable()).isFalse();
       assertThat(look.id()).isPresent();
     }
+  }
+
+  @Test
+  void a_topic_is_known_once_it_is_prepared_for_and_one_that_is_not_there_is_not_prepared_for() {
+    kafka = TopicLookTest::failed;
+    var prepared = new AtomicInteger();
+    prepare =
+        () -> {
+          prepared.incrementAndGet();
+          throw new KafkaException("not yet");
+        };
+    look.run();
+    assertThat(prepared).hasValue(0);
+
+    kafka = TopicLookTest::described;
+    look.run();
+    assertThat(prepared).hasValue(1);
+    assertThat(look.id()).isEmpty();
+    assertThat(look.reachable()).isFalse();
+
+    prepare = () -> {};
+    look.run();
+    assertThat(look.id()).isPresent();
+    assertThat(look.reachable()).isTrue();
   }
 
   private static KafkaFuture<TopicDescription> described() {
