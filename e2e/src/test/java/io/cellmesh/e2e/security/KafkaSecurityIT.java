@@ -325,7 +325,7 @@ class KafkaSecurityIT {
     var here = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try (var worker = Worker.start(here, List.of(dc))) {
       await().atMost(SOON).until(() -> WorkerAnswer.get(worker, "/readyz").status() == 200);
-      var put = WorkerAnswer.put(worker, "wait=visible&deadline=60000");
+      var put = WorkerAnswer.put(worker, "wait=visible");
       assertThat(put.status()).as(put.body()).isEqualTo(200);
       without(
           KafkaRole.WORKER,
