@@ -49,6 +49,10 @@ public final class MySqlErrors {
   }
 
   public static Verdict verdict(SQLException error) {
+    if (error instanceof ServerFailure && error.getCause() instanceof SQLException cause) {
+      // It has the state and code of its cause, but says less by its class.
+      return verdict(cause);
+    }
     if (distrusts(error)) {
       return Verdict.FATAL;
     }

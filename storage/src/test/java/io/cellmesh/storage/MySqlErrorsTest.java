@@ -77,8 +77,10 @@ class MySqlErrorsTest {
   @ValueSource(strings = {"08S01", "08001", "08003"})
   void a_lost_connection_is_unavailable(String state) {
     assertThat(verdict(new SQLException("x", state, 0))).isEqualTo(UNAVAILABLE);
-    assertThat(verdict(new SQLTransientConnectionException("no connection in time")))
-        .isEqualTo(UNAVAILABLE);
+    var late = new SQLTransientConnectionException("no connection in time");
+    assertThat(verdict(late)).isEqualTo(UNAVAILABLE);
+    var named = new ServerFailure(new Topology.Server("db1", 3306, "rack1"), late);
+    assertThat(verdict(named)).isEqualTo(UNAVAILABLE);
   }
 
   @Test

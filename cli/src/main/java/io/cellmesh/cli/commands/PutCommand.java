@@ -2,11 +2,10 @@ package io.cellmesh.cli.commands;
 
 import io.cellmesh.cell.Cell;
 import io.cellmesh.cell.InvalidCellException;
-import io.cellmesh.cell.LogRecord;
 import io.cellmesh.cell.Topology;
 import io.cellmesh.cli.outcome.ExitCodes;
-import io.cellmesh.connect.client.Waiting;
 import io.cellmesh.operations.OperationException;
+import io.cellmesh.operations.put.VisibleCell;
 import io.cellmesh.storage.CellReader;
 import io.cellmesh.storage.Pools;
 import io.cellmesh.terminal.CellText;
@@ -37,7 +36,6 @@ import picocli.CommandLine.Parameters;
             + "the same key, or nothing in time.")
 final class PutCommand implements Callable<Integer> {
   private static final String NEW = "new";
-  private static final Duration POLL = Duration.ofMillis(5);
 
   private final Console console;
 
@@ -90,7 +88,7 @@ final class PutCommand implements Callable<Integer> {
       var reader = new CellReader(dc.topology(), pools, false);
       if (wait) {
         // Opens the connection, which would otherwise be a part of the time that is shown.
-        reader.get(cell.key());
+        VisibleCell.prepare(() -> reader.get(cell.key()));
       }
       var place = new AtomicReference<RecordMetadata>();
       producer.send(cell, place::set);
@@ -108,12 +106,13 @@ final class PutCommand implements Callable<Integer> {
   private void await(Accepted accepted, CellReader reader, String rejected)
       throws SQLException, InterruptedException {
     long start = System.nanoTime();
-    var stored = await(accepted.cell(), reader);
+    var key = accepted.cell().key();
+    var stored = VisibleCell.await(key, Duration.ofSeconds(timeoutSeconds), () -> reader.get(key));
     double millis = (System.nanoTime() - start) / 1e6;
     if (!stored.cell().body().sameAs(accepted.cell().body())) {
       throw OperationException.failed(
           "%s exists with another body (sha256 %s); this one goes to %s"
-              .formatted(accepted.cell().key(), stored.cell().body().digest(), rejected));
+              .formatted(key, stored.cell().body().digest(), rejected));
     }
     if (json) {
       console.line(CellText.json(stored));
@@ -126,17 +125,6 @@ final class PutCommand implements Callable<Integer> {
 
   private String body() throws IOException {
     return body.equals("-") ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8) : body;
-  }
-
-  private LogRecord await(Cell cell, CellReader reader) throws SQLException, InterruptedException {
-    return Waiting.find(Duration.ofSeconds(timeoutSeconds), POLL, () -> reader.get(cell.key()))
-        .orElseThrow(
-            () ->
-                OperationException.failed(
-                    cell.key()
-                        + " was accepted, but is not visible after "
-                        + timeoutSeconds
-                        + " s"));
   }
 
   /** Where an accepted cell went. */

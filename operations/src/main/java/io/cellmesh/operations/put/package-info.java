@@ -1,0 +1,2 @@
+/** What is seen of a cell after it was produced. */
+package io.cellmesh.operations.put;
