@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -33,6 +34,7 @@ public final class Pools implements AutoCloseable {
   private final Function<Server, Credentials> credentials;
   private final MySqlOptions options;
   private final ConcurrentHashMap<String, HikariDataSource> pools = new ConcurrentHashMap<>();
+  private final Set<HikariDataSource> opened = ConcurrentHashMap.newKeySet();
   private final ScheduledThreadPoolExecutor housekeeper = housekeeper();
 
   public Pools(Credentials credentials) {
@@ -59,7 +61,8 @@ public final class Pools implements AutoCloseable {
   /**
    * A connection in auto-commit mode; closing it gives it back.
    *
-   * @throws SQLException if none can be had within the connect timeout, or the pools are closed
+   * @throws SQLException if none can be had within the connect timeout and half a second, or twice
+   *     that while a server's first is neither there nor refused, or if the pools are closed
    */
   public Connection open(Server server) throws SQLException {
     return open(poolOf(server));
@@ -125,6 +128,7 @@ public final class Pools implements AutoCloseable {
   private void closeAll() {
     pools.values().forEach(HikariDataSource::close);
     pools.clear();
+    opened.clear();
   }
 
   private HikariDataSource poolOf(Server server) throws SQLException {
@@ -150,14 +154,22 @@ public final class Pools implements AutoCloseable {
   }
 
   private Connection open(HikariDataSource pool) throws SQLException {
+    Connection connection;
     try {
-      return pool.getConnection();
+      connection = pool.getConnection();
     } catch (SQLTransientConnectionException e) {
       if (pool.getHikariPoolMXBean().getActiveConnections() >= options.poolSize()) {
         throw new PoolFullException(options.poolSize(), e);
       }
-      throw e;
+      if (e.getCause() != null || opened.contains(pool)) {
+        throw e;
+      }
+      // The attempt has not failed, it goes on: a process that has just begun may take longer than
+      // that to load the driver and what TLS needs, while all its neighbours begin as well.
+      connection = pool.getConnection();
     }
+    opened.add(pool);
+    return connection;
   }
 
   private static void giveBack(HikariDataSource pool, Connection connection, boolean clean) {

@@ -6,24 +6,23 @@ import static org.awaitility.Awaitility.await;
 
 import io.cellmesh.cell.Credentials;
 import io.cellmesh.cell.Topology.Server;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The threads of pools, whose servers are all gone. */
+/** Pools whose servers are all gone, or come late. */
 class PoolsTest {
-  private static final MySqlOptions IMPATIENT =
-      new MySqlOptions(
-          Duration.ofMillis(100),
-          Duration.ofSeconds(1),
-          Duration.ofSeconds(1),
-          Duration.ofSeconds(5),
-          2);
-
   @Test
   void pools_of_many_servers_have_one_thread_at_rest_and_none_once_closed() throws Exception {
     var threads = new ThreadGroup("of many servers");
@@ -55,8 +54,48 @@ class PoolsTest {
     awaitNone(thoseOfOthers);
   }
 
+  /** A process that has just begun makes its first connection slowly. */
+  @Test
+  void a_first_connection_that_is_neither_there_nor_refused_is_waited_for_once_more()
+      throws Exception {
+    try (var slow = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        var pools = pools(Duration.ofSeconds(1))) {
+      // Longer than the pool waits, and shorter than the driver.
+      var answers = CompletableFuture.runAsync(() -> refuse(slow, Duration.ofMillis(1_700)));
+      assertThatThrownBy(() -> pools.open(server(slow.getLocalPort())))
+          .rootCause()
+          .as("why it failed in the end")
+          .isNotNull();
+      answers.join();
+    }
+  }
+
+  /** Answers the first who comes with MySQL's error 1040, as a server does that is full. */
+  private static void refuse(ServerSocket server, Duration late) {
+    try (var client = server.accept()) {
+      TimeUnit.MILLISECONDS.sleep(late.toMillis());
+      var error = new ByteArrayOutputStream();
+      error.writeBytes(new byte[] {(byte) 0xff, 0x10, 0x04});
+      error.writeBytes("Too many connections".getBytes(StandardCharsets.US_ASCII));
+      var answer = client.getOutputStream();
+      answer.write(new byte[] {(byte) error.size(), 0, 0, 0});
+      error.writeTo(answer);
+      answer.flush();
+    } catch (IOException e) {
+      // Whoever asked has given up, which is a reason as well.
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private static Pools pools() {
-    return new Pools(new Credentials("nobody", "nothing"), IMPATIENT);
+    return pools(Duration.ofMillis(100));
+  }
+
+  private static Pools pools(Duration connectTimeout) {
+    var others = Duration.ofSeconds(5);
+    var options = new MySqlOptions(connectTimeout, others, others, others, 2);
+    return new Pools(new Credentials("nobody", "nothing"), options);
   }
 
   /** Asks for a connection to each of some servers, in threads of a group. */

@@ -45,7 +45,7 @@ class FullDiskIT {
       var master = stack.clusters("dc1").get(0).master();
       master.execute("CREATE DATABASE room", "CREATE TABLE room.t (id INT PRIMARY KEY, text TEXT)");
       var status = new ServerStatus(pools);
-      assertThat(master(status, stack).up()).isTrue();
+      assertThat(master(status, stack)).returns(true, Part::up);
 
       stack.disk(master).fill();
       var written = CompletableFuture.supplyAsync(() -> write(master));
