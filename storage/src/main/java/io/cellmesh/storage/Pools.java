@@ -65,17 +65,21 @@ public final class Pools implements AutoCloseable {
    *     that while a server's first is neither there nor refused, or if the pools are closed
    */
   public Connection open(Server server) throws SQLException {
-    return open(poolOf(server));
+    return openPatiently(poolOf(server));
   }
 
   /**
-   * Runs work on a connection in auto-commit mode. It goes back to the pool only if it is known to
-   * be clean: whatever ends the work but its return or an error of MySQL's, and a transaction that
-   * is left open, close it.
+   * Runs work on a connection in auto-commit mode, which is to be had within the connect timeout
+   * and half a second. It goes back to the pool only if it is known to be clean: whatever ends the
+   * work but its return or an error of MySQL's, and a transaction that is left open, close it.
    */
   <T> T use(Server server, ConnectionCallback<T> work) throws SQLException {
     var pool = poolOf(server);
-    var connection = open(pool);
+    return use(pool, open(pool), work);
+  }
+
+  private static <T> T use(HikariDataSource pool, Connection connection, ConnectionCallback<T> work)
+      throws SQLException {
     boolean answered = false;
     try {
       T result = work.run(connection);
@@ -90,13 +94,14 @@ public final class Pools implements AutoCloseable {
   }
 
   /**
-   * Runs work on a connection in auto-commit mode.
+   * Runs work on a connection as {@link #open} has them.
    *
    * @throws ServerFailure for every error, with its state and code
    */
   public <T> T ask(Server server, ConnectionCallback<T> work) throws ServerFailure {
     try {
-      return use(server, work);
+      var pool = poolOf(server);
+      return use(pool, openPatiently(pool), work);
     } catch (SQLException e) {
       throw new ServerFailure(server, e);
     }
@@ -154,22 +159,31 @@ public final class Pools implements AutoCloseable {
   }
 
   private Connection open(HikariDataSource pool) throws SQLException {
-    Connection connection;
     try {
-      connection = pool.getConnection();
+      var connection = pool.getConnection();
+      opened.add(pool);
+      return connection;
     } catch (SQLTransientConnectionException e) {
       if (pool.getHikariPoolMXBean().getActiveConnections() >= options.poolSize()) {
         throw new PoolFullException(options.poolSize(), e);
       }
+      throw e;
+    }
+  }
+
+  /**
+   * A process that has just begun may take longer than that to load the driver and what TLS needs,
+   * while all its neighbours begin as well: then the first attempt goes on, and has not failed.
+   */
+  private Connection openPatiently(HikariDataSource pool) throws SQLException {
+    try {
+      return open(pool);
+    } catch (SQLTransientConnectionException e) {
       if (e.getCause() != null || opened.contains(pool)) {
         throw e;
       }
-      // The attempt has not failed, it goes on: a process that has just begun may take longer than
-      // that to load the driver and what TLS needs, while all its neighbours begin as well.
-      connection = pool.getConnection();
+      return open(pool);
     }
-    opened.add(pool);
-    return connection;
   }
 
   private static void giveBack(HikariDataSource pool, Connection connection, boolean clean) {
