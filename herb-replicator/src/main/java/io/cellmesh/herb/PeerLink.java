@@ -152,7 +152,9 @@ final class PeerLink implements Link {
         var reading =
             new Backlogs.Reading(
                 running.behind(), running.fetched(), figures.brought(), figures.broughtRebuilt());
-        bounds.keepTo(backlog.look(System.nanoTime(), reading));
+        var pace = backlog.look(System.nanoTime(), reading);
+        tellPace(bounds.pace().cells(), pace, reading.unread());
+        bounds.keepTo(pace);
         var failure = running.awaitFailure(HOLD_LOOK);
         if (failure.isPresent()) {
           return failure.get();
@@ -184,6 +186,23 @@ final class PeerLink implements Link {
       LOG.info("{}: the sink goes on, and so does the link", name);
     } else {
       LOG.warn("{}: {}", name, wait);
+    }
+  }
+
+  /** Says once that it keeps to a pace, and once that it brings all it can. */
+  private void tellPace(OptionalDouble before, OptionalDouble pace, long unread) {
+    if (before.isPresent() == pace.isPresent()) {
+      return;
+    }
+    if (pace.isPresent()) {
+      LOG.info(
+          "{}: keeps to {} cells a second for the sake of others' cells; {} records of its peer's log are unread",
+          name,
+          Math.round(pace.getAsDouble()),
+          unread);
+    } else {
+      LOG.info(
+          "{}: brings all it can again; {} records of its peer's log are unread", name, unread);
     }
   }
 
