@@ -17,10 +17,12 @@ import java.util.concurrent.TimeUnit;
  * if an outage has left it, unless that is a rebuilt log, where the sink is not what it waits for,
  * and where it has fallen behind further since it was held last, until it has made up for that or
  * its peer writes no more than a part of the pace: so it always catches up. What the peer writes
- * while it is held is no backlog: the link brings that, and its share of what is left. A peer that
- * writes half as much again as the sink can pass, or more, is held, too: nobody would catch up with
- * it as long as it does; where it is less, it is measured again after half a minute. Not
- * thread-safe.
+ * while it is held is no backlog: the link brings that, and its share of what is left; where that
+ * is more than the sink was seen to pass, it is measured again after half a minute. A peer that
+ * writes half as much again as the sink has passed within the hour, or more, is held, too: nobody
+ * would catch up with it as long as it does. A sink that merely passes less just now, because
+ * processors are full, has passed more before, and of one of which little is known yet it is not
+ * said; of a rebuilt log it is by what the sink passes now. Not thread-safe.
  */
 final class BacklogPace {
   /** Measured over so long at least: the sink commits several times within it. */
@@ -52,6 +54,15 @@ final class BacklogPace {
    * it was up to five seconds ago, of the ten over which growth is seen.
    */
   private static final double TOO_MUCH = 1.5;
+
+  /** How long a run lasts before what its sink was seen to pass is the most that it can. */
+  private static final long KNOWN_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+  /** What the sink has passed says for so long that it may do so again. */
+  private static final long BEST_NANOS = TimeUnit.HOURS.toNanos(1);
+
+  /** What it passes is seen over so long, while the link brings all it can. */
+  private static final long RATED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** It is measured again after so long: what the machines can do changes. */
   private static final long HELD_NANOS = TimeUnit.MINUTES.toNanos(2);
@@ -93,6 +104,14 @@ final class BacklogPace {
 
   /** The same of the measurement before, of a backlog that has not been held yet; else 0. */
   private double cold;
+
+  /** The most that the link was seen to bring in a second, held to no pace, and when. */
+  private double best;
+
+  private long bestAt;
+
+  /** What was seen when the present look at what it brings so began; null while it is held. */
+  private Seen rated;
 
   /** What was seen when the present measurement, or the present check, began; null without one. */
   private Seen since;
@@ -154,6 +173,7 @@ final class BacklogPace {
   OptionalDouble look(Seen seen) {
     noteOutage(seen);
     noteOthers(seen);
+    noteBest(seen);
     if (seen.behind() <= windows) {
       free();
       least = Long.MAX_VALUE;
@@ -192,6 +212,21 @@ final class BacklogPace {
     }
   }
 
+  private void noteBest(Seen seen) {
+    if (pace.isPresent()) {
+      rated = null;
+    } else if (rated == null) {
+      rated = seen;
+    } else if (seen.now - rated.now >= RATED_NANOS) {
+      double brings = seen.perSecond(rated);
+      if (brings >= best || seen.now - bestAt >= BEST_NANOS) {
+        best = brings;
+        bestAt = seen.now;
+      }
+      rated = seen;
+    }
+  }
+
   /** Only a link that waits for the sink all the time brings as much as that passes. */
   private void measure(Seen seen) {
     if (last == null || seen.work.waits() == last.work.waits()) {
@@ -215,6 +250,9 @@ final class BacklogPace {
       this.passed = passed;
       heldAt = seen.now;
       least = seen.unread;
+      if (known) {
+        keepUp(seen);
+      }
       since = seen;
     } else if (known) {
       since = seen;
@@ -239,7 +277,9 @@ final class BacklogPace {
 
   /** Whether the peer surely writes more than the sink can pass. */
   private boolean outruns(Seen seen, double passed) {
-    return seen.written(since) >= TOO_MUCH * passed;
+    double most = seen.rebuilt ? passed : Math.max(passed, best);
+    boolean known = seen.rebuilt || seen.now - first.now >= KNOWN_NANOS;
+    return known && seen.written(since) >= TOO_MUCH * most;
   }
 
   /**
@@ -258,7 +298,7 @@ final class BacklogPace {
     if (seen.now - since.now >= CHECKED_NANOS) {
       kept = seen.perSecond(since) >= pace.getAsDouble() / 2;
       outrun = outruns(seen, passed);
-      keepUp(Math.max(0, seen.written(since)));
+      keepUp(seen);
       since = seen;
     }
     boolean less = seen.unread < least;
@@ -275,9 +315,9 @@ final class BacklogPace {
    * A pace below what the peer writes would have its fresh cells wait, too. What it writes much
    * faster than anybody could bring it is none of those.
    */
-  private void keepUp(double fresh) {
-    double brings = fresh < TOO_MUCH * passed ? Math.min(fresh, passed) : 0;
-    pace = OptionalDouble.of(share * passed + (1 - share) * brings);
+  private void keepUp(Seen seen) {
+    double fresh = outruns(seen, passed) ? 0 : Math.max(0, seen.written(since));
+    pace = OptionalDouble.of(fresh + share * Math.max(0, passed - fresh));
   }
 
   private void forget() {
