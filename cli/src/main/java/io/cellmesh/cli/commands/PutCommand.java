@@ -104,7 +104,7 @@ final class PutCommand implements Callable<Integer> {
   }
 
   private void await(Accepted accepted, CellReader reader, String rejected)
-      throws SQLException, InterruptedException {
+      throws InterruptedException {
     long start = System.nanoTime();
     var key = accepted.cell().key();
     var stored = VisibleCell.await(key, Duration.ofSeconds(timeoutSeconds), () -> reader.get(key));

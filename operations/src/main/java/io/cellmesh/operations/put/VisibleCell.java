@@ -36,18 +36,23 @@ public final class VisibleCell {
    * Waits until the cell is visible. A server that can't be asked for a while, as during a
    * failover, is asked again until the time is over.
    *
-   * @throws OperationException if it was not seen in time, with why the last look failed, if it did
-   * @throws SQLException if only a person can help
+   * @throws OperationException if it was not seen in time, with why the last look failed, if it
+   *     did; or at once if only a person can help: it says that the cell was accepted
    */
   public static LogRecord await(CellKey key, Duration patience, Look look)
-      throws SQLException, InterruptedException {
-    var last = Waiting.last(patience, POLL, () -> seen(look), seen -> seen.cell().isPresent());
-    return last.cell()
-        .orElseThrow(
-            () ->
-                OperationException.failed(
-                    "%s was accepted, but is not visible after %d s%s"
-                        .formatted(key, patience.toSeconds(), last.failure())));
+      throws InterruptedException {
+    try {
+      var last = Waiting.last(patience, POLL, () -> seen(look), seen -> seen.cell().isPresent());
+      return last.cell()
+          .orElseThrow(
+              () ->
+                  OperationException.failed(
+                      "%s was accepted, but is not visible after %d s%s"
+                          .formatted(key, patience.toSeconds(), last.failure())));
+    } catch (SQLException e) {
+      throw OperationException.unavailable(
+          "%s was accepted, but can't be looked for: %s".formatted(key, explain(e)), e);
+    }
   }
 
   private static Seen seen(Look look) throws SQLException {
@@ -57,8 +62,12 @@ public final class VisibleCell {
       if (MySqlErrors.verdict(e) == Verdict.FATAL) {
         throw e;
       }
-      return new Seen(Optional.empty(), ": MySQL: " + MySqlErrors.explain(e));
+      return new Seen(Optional.empty(), ": " + explain(e));
     }
+  }
+
+  private static String explain(SQLException e) {
+    return "MySQL: " + MySqlErrors.explain(e);
   }
 
   /**

@@ -66,7 +66,9 @@ class VisibleCellTest {
           throw new SQLException("SELECT command denied to user 'reader'", "42000", 1142);
         };
     assertThatThrownBy(() -> VisibleCell.await(KEY, Duration.ofSeconds(30), denied))
-        .isInstanceOf(SQLException.class);
+        .isInstanceOf(OperationException.class)
+        .hasMessageContaining(
+            "was accepted, but can't be looked for: MySQL: SELECT command denied");
     assertThatThrownBy(() -> VisibleCell.prepare(denied)).isInstanceOf(SQLException.class);
   }
 
