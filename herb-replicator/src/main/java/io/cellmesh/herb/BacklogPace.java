@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
  * while it is held is no backlog: the link brings that, and its share of what is left; where that
  * is more than the sink was seen to pass, it is measured again after half a minute. A peer that
  * writes half as much again as the sink has passed within the hour, or more, is held, too: nobody
- * would catch up with it as long as it does. A sink that merely passes less just now, because
- * processors are full, has passed more before, and of one of which little is known yet it is not
- * said; of a rebuilt log it is by what the sink passes now. Not thread-safe.
+ * would catch up with it as long as it does. What the sink passes just now does not decide that,
+ * for it may be little because processors are full; nor does anything in the first five minutes of
+ * a run. A rebuilt log alone is judged at once, by what the sink passes now. Not thread-safe.
  */
 final class BacklogPace {
   /** Measured over so long at least: the sink commits several times within it. */
@@ -56,7 +56,7 @@ final class BacklogPace {
   private static final double TOO_MUCH = 1.5;
 
   /** How long a run lasts before what its sink was seen to pass is the most that it can. */
-  private static final long KNOWN_NANOS = TimeUnit.MINUTES.toNanos(5);
+  private static final long SETTLED_NANOS = TimeUnit.MINUTES.toNanos(5);
 
   /** What the sink has passed says for so long that it may do so again. */
   private static final long BEST_NANOS = TimeUnit.HOURS.toNanos(1);
@@ -278,8 +278,8 @@ final class BacklogPace {
   /** Whether the peer surely writes more than the sink can pass. */
   private boolean outruns(Seen seen, double passed) {
     double most = seen.rebuilt ? passed : Math.max(passed, best);
-    boolean known = seen.rebuilt || seen.now - first.now >= KNOWN_NANOS;
-    return known && seen.written(since) >= TOO_MUCH * most;
+    boolean settled = seen.rebuilt || seen.now - first.now >= SETTLED_NANOS;
+    return settled && seen.written(since) >= TOO_MUCH * most;
   }
 
   /**
