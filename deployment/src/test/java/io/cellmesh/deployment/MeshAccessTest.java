@@ -48,7 +48,7 @@ class MeshAccessTest {
     assertThat(mesh.compression()).isEqualTo("lz4");
     assertThat(mesh.linger()).isZero();
     assertThat(mesh.window()).isEqualTo(250);
-    assertThat(mesh.share()).isEqualTo(0.5);
+    assertThat(mesh.share()).isEqualTo(0.3);
     assertThat(mesh.server()).isEmpty();
     assertThat(deployment("{}").datacenters().get(0).meshTls()).isEmpty();
     assertThat(deployment("{}").datacenters().get(1).mesh()).isEqualTo(MeshAccess.USUAL);

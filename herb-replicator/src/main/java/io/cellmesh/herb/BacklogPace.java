@@ -11,18 +11,19 @@ import java.util.concurrent.TimeUnit;
  * <p>What can be done is measured: the link brings as much as the sink passes, for some seconds and
  * until all windows have been filled once, at first until that becomes no more, for a sink that has
  * just been started is slow; and then keeps to its share of that for two minutes, or for ten once
- * that has made the backlog smaller, then for twice as long each time, up to an hour: what is late
- * while it is measured must be few. It is held to no pace where nobody else's cells come, where its
- * backlog is less than what windows hold or is brought within two minutes of its beginning, or five
- * if an outage has left it, unless that is a rebuilt log, where the sink is not what it waits for,
- * and where it has fallen behind further since it was held last, until it has made up for that or
- * its peer writes no more than a part of the pace: so it always catches up. What the peer writes
- * while it is held is no backlog: the link brings that, and its share of what is left; where that
- * is more than the sink was seen to pass, it is measured again after half a minute. A peer that
- * writes half as much again as the sink has passed within the hour, or more, is held, too: nobody
- * would catch up with it as long as it does. What the sink passes just now does not decide that,
- * for it may be little because processors are full; nor does anything in the first five minutes of
- * a run. A rebuilt log alone is judged at once, by what the sink passes now. Not thread-safe.
+ * that has made the backlog smaller, or where a log is rebuilt faster than anybody brings it, then
+ * for twice as long each time, up to an hour: what is late while it is measured must be few. It is
+ * held to no pace where nobody else's cells come, where its backlog is less than what windows hold
+ * or is brought within two minutes of its beginning, or five if an outage has left it, unless that
+ * is a rebuilt log, where the sink is not what it waits for, and where it has fallen behind further
+ * since it was held last, until it has made up for that or its peer writes no more than a part of
+ * the pace: so it always catches up. What the peer writes while it is held is no backlog: the link
+ * brings that, and its share of what is left; where that is more than the sink was seen to pass, it
+ * is measured again after half a minute. A peer that writes half as much again as the sink has
+ * passed within the hour, or more, is held, too: nobody would catch up with it as long as it does.
+ * What the sink passes just now does not decide that, for it may be little because processors are
+ * full; nor does anything in the first five minutes of a run. A rebuilt log alone is judged at
+ * once, by what the sink passes now. Not thread-safe.
  */
 final class BacklogPace {
   /** Measured over so long at least: the sink commits several times within it. */
@@ -68,7 +69,8 @@ final class BacklogPace {
   private static final long HELD_NANOS = TimeUnit.MINUTES.toNanos(2);
 
   /**
-   * The same once it has become less far behind while it was held; then twice as long each time.
+   * The same once it has become less far behind while it was held, or where it can't while a log is
+   * rebuilt; then twice as long each time.
    */
   private static final long LONG_HELD_NANOS = TimeUnit.MINUTES.toNanos(10);
 
@@ -301,13 +303,14 @@ final class BacklogPace {
       keepUp(seen);
       since = seen;
     }
-    boolean less = seen.unread < least;
-    boolean over = seen.now - heldAt >= (less ? heldFor : outrun ? HELD_NANOS : SHORT_HELD_NANOS);
+    boolean lasting = seen.unread < least || outrun && seen.rebuilt;
+    boolean over =
+        seen.now - heldAt >= (lasting ? heldFor : outrun ? HELD_NANOS : SHORT_HELD_NANOS);
     if (!kept || over) {
       long next =
           heldFor == HELD_NANOS ? LONG_HELD_NANOS : Math.min(2 * heldFor, LONGEST_HELD_NANOS);
       free();
-      heldFor = kept && less ? next : HELD_NANOS;
+      heldFor = kept && lasting ? next : HELD_NANOS;
     }
   }
 

@@ -416,6 +416,18 @@ class BacklogPaceTest {
   }
 
   @Test
+  void while_a_log_is_rebuilt_for_long_it_is_measured_more_and_more_seldom() {
+    rebuilt = true;
+    behind = 0;
+    assertThat(heldInSecondsInWhichCome(3_600, 3_000))
+        .as("but for what it takes to see that it grows, at most four times")
+        .isGreaterThan(3_600 - 4 * 15);
+    passes = 1_000;
+    seconds(40);
+    assertThat(told).as("measured again once it grows no more").hasValue(500);
+  }
+
+  @Test
   void others_that_come_now_and_then_keep_no_link_from_catching_up() {
     long most = 0;
     for (int second = 0; second < 3_600; second++) {
