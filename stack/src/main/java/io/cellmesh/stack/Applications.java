@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.common.GroupState;
@@ -40,15 +41,19 @@ final class Applications {
    * 16 times in fourteen.
    */
   private static final List<String> FLAGS =
-      List.of("-Xms128m", "-Xmn64m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+      List.of("-Xms128m", "-Xmn64m", "-Xmx256m", "-XX:+UseSerialGC");
 
   /** Bodies of many answers at once lie in its heap. */
   private static final List<String> WORKER_FLAGS =
-      List.of("-Xms32m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+      List.of("-Xms32m", "-Xmx512m", "-XX:+UseSerialGC");
+
+  /** What the second compiler makes of the code of minutes does not pay for its processors. */
+  private static final String FIRST_COMPILER = "-XX:TieredStopAtLevel=1";
 
   private final DevStack devStack;
   private final Deployment deployment;
   private final boolean indexed;
+  private final boolean undisturbed;
   private final Path home;
   private final List<Group> groups = new ArrayList<>();
   private final Map<DataCenter, JavaApp> workers = new LinkedHashMap<>();
@@ -61,10 +66,16 @@ final class Applications {
    */
   private record Group(JavaApp app, KafkaAccess kafka, String prefix) {}
 
-  Applications(DevStack devStack, Deployment deployment, boolean indexed, Path home) {
+  /**
+   * @param indexed whether there are indexes to keep
+   * @param undisturbed whether they are measured, and so run as where they run for days
+   */
+  Applications(
+      DevStack devStack, Deployment deployment, boolean indexed, boolean undisturbed, Path home) {
     this.devStack = devStack;
     this.deployment = deployment;
     this.indexed = indexed;
+    this.undisturbed = undisturbed;
     this.home = home;
   }
 
@@ -117,7 +128,7 @@ final class Applications {
         "io.cellmesh.index.IndexStreamsMain",
         arguments,
         Map.of(),
-        FLAGS);
+        jvm(FLAGS));
   }
 
   private JavaApp.Spec herbReplicator(DataCenter dc) {
@@ -130,7 +141,7 @@ final class Applications {
         "io.cellmesh.herb.HerbReplicatorMain",
         arguments,
         Map.of(),
-        FLAGS);
+        jvm(FLAGS));
   }
 
   private JavaApp.Spec worker(DataCenter dc, int port) {
@@ -150,7 +161,11 @@ final class Applications {
         "io.cellmesh.cli.Main",
         arguments,
         Map.of(),
-        WORKER_FLAGS);
+        jvm(WORKER_FLAGS));
+  }
+
+  private List<String> jvm(List<String> flags) {
+    return undisturbed ? flags : Stream.concat(flags.stream(), Stream.of(FIRST_COMPILER)).toList();
   }
 
   /** The deployment with its peers' brokers where a data centre's clients find them. */

@@ -44,18 +44,14 @@ final class InstanceCreation {
   private final Path home;
   private final LogShape shape;
 
-  InstanceCreation(
-      DevStack devStack,
-      Deployment deployment,
-      List<IndexFile> indexes,
-      Path home,
-      LogShape shape) {
+  InstanceCreation(DevStack devStack, Deployment deployment, StackOptions options, Path home) {
     this.devStack = devStack;
-    this.applications = new Applications(devStack, deployment, !indexes.isEmpty(), home);
+    this.indexes = options.indexes();
+    this.applications =
+        new Applications(devStack, deployment, !indexes.isEmpty(), options.undisturbed(), home);
     this.deployment = deployment;
-    this.indexes = indexes;
     this.home = home;
-    this.shape = shape;
+    this.shape = options.shape();
   }
 
   void topics(Step step) throws Exception {

@@ -46,8 +46,7 @@ public final class Stack implements AutoCloseable {
       }
       directory.writeDeployment(options);
       var deployment = directory.open();
-      var creation =
-          new InstanceCreation(devStack, deployment, options.indexes(), home, options.shape());
+      var creation = new InstanceCreation(devStack, deployment, options, home);
       steps.run("topics of each data centre", creation::topics);
       creation.startApplications();
       steps.run("databases: one a shard, and the index tables", creation::databases);

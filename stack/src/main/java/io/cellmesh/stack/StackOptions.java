@@ -34,6 +34,8 @@ import java.util.Optional;
  *     root can give them; 0 for none
  * @param bufferPoolMiB InnoDB's, of each server, which reads the pages of an index that it does not
  *     hold; 0 for 64, or with the peers' paths 192
+ * @param undisturbed whether it is measured: its JVMs compile all the way, as where they run for
+ *     days, and what the stack does on the side is left out
  */
 public record StackOptions(
     Optional<Path> stateDir,
@@ -52,7 +54,8 @@ public record StackOptions(
     int linger,
     double share,
     int diskMiB,
-    int bufferPoolMiB) {
+    int bufferPoolMiB,
+    boolean undisturbed) {
   /** Networks that can be made to fail; what passes one takes longer, and processor time. */
   public enum Paths {
     NONE,
@@ -126,7 +129,8 @@ public record StackOptions(
         0,
         MeshAccess.SHARE,
         0,
-        0);
+        0,
+        false);
   }
 
   /** As in the design: 64 shards in 16 partitions, in each data centre. */
@@ -171,36 +175,47 @@ public record StackOptions(
 
   /** With networks that can be made to fail. */
   public StackOptions withPaths(Paths which) {
-    return with(which, brokers, linger, share, diskMiB, bufferPoolMiB);
+    return with(which, brokers, linger, share, diskMiB, bufferPoolMiB, undisturbed);
   }
 
   /** With so many brokers; of three, one may be missing. */
   public StackOptions withBrokers(int count) {
-    return with(paths, count, linger, share, diskMiB, bufferPoolMiB);
+    return with(paths, count, linger, share, diskMiB, bufferPoolMiB, undisturbed);
   }
 
   /** With steps that each wait so many milliseconds for more cells. */
   public StackOptions withLinger(int millis) {
-    return with(paths, brokers, millis, share, diskMiB, bufferPoolMiB);
+    return with(paths, brokers, millis, share, diskMiB, bufferPoolMiB, undisturbed);
   }
 
   /** With links that keep to such a share with a backlog, 0.1 to 1. */
   public StackOptions withShare(double part) {
-    return with(paths, brokers, linger, part, diskMiB, bufferPoolMiB);
+    return with(paths, brokers, linger, part, diskMiB, bufferPoolMiB, undisturbed);
   }
 
   /** With a disk of its own for each MySQL server and broker. */
   public StackOptions withDisks(int sizeMiB) {
-    return with(paths, brokers, linger, share, sizeMiB, bufferPoolMiB);
+    return with(paths, brokers, linger, share, sizeMiB, bufferPoolMiB, undisturbed);
   }
 
   /** With InnoDB's buffer pool of such a size in each MySQL server. */
   public StackOptions withBufferPoolMiB(int size) {
-    return with(paths, brokers, linger, share, diskMiB, size);
+    return with(paths, brokers, linger, share, diskMiB, size, undisturbed);
+  }
+
+  /** For measurements: the processors belong to the product alone. */
+  public StackOptions withoutSideWork() {
+    return with(paths, brokers, linger, share, diskMiB, bufferPoolMiB, true);
   }
 
   private StackOptions with(
-      Paths paths, int brokers, int linger, double share, int diskMiB, int bufferPoolMiB) {
+      Paths paths,
+      int brokers,
+      int linger,
+      double share,
+      int diskMiB,
+      int bufferPoolMiB,
+      boolean undisturbed) {
     return new StackOptions(
         stateDir,
         datacenters,
@@ -218,7 +233,8 @@ public record StackOptions(
         linger,
         share,
         diskMiB,
-        bufferPoolMiB);
+        bufferPoolMiB,
+        undisturbed);
   }
 
   private StackOptions with(
@@ -247,7 +263,8 @@ public record StackOptions(
         linger,
         share,
         diskMiB,
-        bufferPoolMiB);
+        bufferPoolMiB,
+        undisturbed);
   }
 
   /** Our connectors, unpacked, for a worker's plugin.path. */
@@ -283,6 +300,9 @@ public record StackOptions(
     }
     if (bufferPoolMiB > 0) {
       options = options.withBufferPoolMiB(bufferPoolMiB);
+    }
+    if (undisturbed) {
+      options = options.withoutSideWork();
     }
     if (exactlyOnce) {
       options =
