@@ -47,7 +47,7 @@ final class Applications {
   private static final List<String> WORKER_FLAGS =
       List.of("-Xms32m", "-Xmx512m", "-XX:+UseSerialGC");
 
-  /** What the second compiler makes of the code of minutes does not pay for its processors. */
+  /** In minutes what the second compiler makes does not pay for the processors that it takes. */
   private static final String FIRST_COMPILER = "-XX:TieredStopAtLevel=1";
 
   private final DevStack devStack;
