@@ -67,6 +67,13 @@ class FloodIT {
   /** InnoDB's; by reckoning less than the indexes of 2,000,000 cells, as any stack's. */
   private static final int POOL_MIB = Integer.getInteger("cellmesh.flood.pool", 64);
 
+  /**
+   * Between two cells of dc1, and of dc3. Where these alone take all that the processors have, a
+   * longer one tells of a machine with room.
+   */
+  private static final Duration EVERY =
+      Duration.ofMillis(Integer.getInteger("cellmesh.flood.every", 50));
+
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   /** What is promised of a machine that has nothing else to do. */
@@ -88,8 +95,8 @@ class FloodIT {
       var dc1 = datacenter("dc1");
       try (var pools = new Pools(deployment.operator());
           var backlog = new Backlog(datacenter("dc2"), dc1);
-          var own = new Probe(dc1, dc1, pools);
-          var hop = new Probe(datacenter("dc3"), dc1, pools)) {
+          var own = new Probe(dc1, dc1, pools, EVERY);
+          var hop = new Probe(datacenter("dc3"), dc1, pools, EVERY)) {
         await().atMost(PATIENCE).until(() -> own.count() > 0 && hop.count() > 0);
         TimeUnit.MILLISECONDS.sleep(WARM_UP.toMillis());
         begin(own, hop);
@@ -177,7 +184,8 @@ class FloodIT {
       throws IOException {
     var lines =
         List.of(
-            "linger %d ms, share %s, buffer pool %d MiB".formatted(LINGER_MS, SHARE, POOL_MIB),
+            "linger %d ms, share %s, buffer pool %d MiB, cells of others each %d ms"
+                .formatted(LINGER_MS, SHARE, POOL_MIB, EVERY.toMillis()),
             "own cells of dc1: " + own.told(),
             "cells of dc3 in dc1: " + hop.told(),
             "%d cells of dc2, written within %d s, came in %d s, %d a second; at most %d were unsunk in a partition"

@@ -36,7 +36,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 final class Probe implements AutoCloseable {
   private static final int ROWS = 4;
-  private static final long EVERY_MS = 50;
 
   /**
    * How much later a cell may be seen than it came, in every figure. With looks each 5 ms these
@@ -44,6 +43,7 @@ final class Probe implements AutoCloseable {
    */
   private static final long LOOK_MS = 25;
 
+  private final Duration every;
   private final String column;
   private final Topology to;
   private final Pools pools;
@@ -64,8 +64,10 @@ final class Probe implements AutoCloseable {
    * @param from where cells are produced
    * @param to where they are looked for
    * @param pools of the second one
+   * @param every from one cell to the next
    */
-  Probe(DataCenter from, DataCenter to, Pools pools) {
+  Probe(DataCenter from, DataCenter to, Pools pools, Duration every) {
+    this.every = every;
     this.column = "FROM_" + from.name().toUpperCase(Locale.ROOT);
     this.to = to.topology();
     this.pools = pools;
@@ -154,7 +156,7 @@ final class Probe implements AutoCloseable {
       for (var row : rows.keySet()) {
         waiting.get(row).add(new Sent(ref, System.nanoTime()));
         producer.send(record(row, ref));
-        TimeUnit.MILLISECONDS.sleep(EVERY_MS);
+        TimeUnit.MILLISECONDS.sleep(every.toMillis());
       }
     }
   }
