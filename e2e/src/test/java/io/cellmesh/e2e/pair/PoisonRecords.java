@@ -67,6 +67,7 @@ abstract class PoisonRecords {
   @Test
   @Order(1)
   void each_is_stored_or_rejected_and_told_once_and_everything_runs_on() throws Exception {
+    var members = stack.sinkMembers(home);
     var before = stack.told(home).size();
     var awayBefore = stack.told(stack.datacenter(1)).size();
     var rejected = new HashMap<String, RecordMetadata>();
@@ -89,13 +90,15 @@ abstract class PoisonRecords {
     var verify = stack.command("verify");
     assertThat(verify.exit()).as(verify.out() + verify.err()).isZero();
     var told = stack.told(home);
+    boolean cameOnce = stack.sinkMembers(home).equals(members);
     rejected.forEach(
-        (what, place) ->
-            assertThat(told.get(place.toString()))
-                .as(what)
-                .singleElement()
-                .asString()
-                .isNotBlank());
+        (what, place) -> {
+          var reasons = told.get(place.toString());
+          assertThat(reasons).as(what).doesNotContain("").containsOnly(reasons.get(0));
+          if (cameOnce) {
+            assertThat(reasons).as(what).hasSize(1);
+          }
+        });
     stored.forEach(place -> assertThat(told).doesNotContainKey(place.toString()));
     assertThat(stack.told(stack.datacenter(1))).hasSize(awayBefore);
     var index = stack.command("index", "verify");
@@ -302,6 +305,7 @@ abstract class PoisonRecords {
     var other = send(CELLS, again, cell(again, 2, "2"));
     var verify = stack.command("verify");
     assertThat(verify.exit()).as(verify.out() + verify.err()).isZero();
+    long toldAgain = stack.check().run().get(0).toldAgain();
     reject(place, again, value);
     reject(place, again, value);
     reject(other, again, "not what is there");
@@ -310,7 +314,7 @@ abstract class PoisonRecords {
 
     var accounts = stack.check().run();
     assertThat(accounts.get(0).phantom()).isEqualTo(2);
-    assertThat(accounts.get(0).toldAgain()).isEqualTo(1);
+    assertThat(accounts.get(0).toldAgain()).isEqualTo(toldAgain + 1);
     assertThat(accounts.get(0).toldOtherwise()).isEqualTo(1);
     assertThat(accounts.get(1).lost()).as("of the mesh, and of the log").isEqualTo(2);
     assertThat(accounts.get(1).disagreeing()).isEqualTo(1);

@@ -2,6 +2,7 @@ package io.cellmesh.e2e.pair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cellmesh.cell.InstanceNames;
 import io.cellmesh.cell.Names;
 import io.cellmesh.cell.Shards;
 import io.cellmesh.cell.Topology.Server;
@@ -32,7 +33,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -41,6 +46,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** Two data centres with an index, and what is to be seen of them without the product's readers. */
 final class TwoDataCentres implements AutoCloseable {
   private static final int LARGE = 32 << 20;
+  private static final String SINK = InstanceNames.cellSink("trips");
 
   private final Stack stack;
   private final Map<String, RetentionAtCommit> retention = new LinkedHashMap<>();
@@ -63,8 +69,7 @@ final class TwoDataCentres implements AutoCloseable {
     for (var dc : datacenters()) {
       var archive = stack.devStack().stateDir().resolve(dc.name() + "-archive");
       var topics = dc.topology().topics();
-      retention.put(
-          dc.name(), RetentionAtCommit.start(dc.kafka(), topics, "connect-trips-sink", archive));
+      retention.put(dc.name(), RetentionAtCommit.start(dc.kafka(), topics, SINK, archive));
     }
   }
 
@@ -167,6 +172,19 @@ final class TwoDataCentres implements AutoCloseable {
     return DriverManager.getConnection(
         "jdbc:mysql://%s/?user=root&sslMode=DISABLED&allowPublicKeyRetrieval=true"
             .formatted(server.address()));
+  }
+
+  /**
+   * Reads who the members of a sink's group are. Others than before had to join anew, as after a
+   * session that a machine was too slow to keep: what their partitions had brought since the last
+   * commit came again, and what of it is no cell is told again.
+   */
+  Set<String> sinkMembers(DataCenter dc) throws Exception {
+    try (var admin = Admin.create(dc.kafka().client())) {
+      return admin.describeConsumerGroups(List.of(SINK)).all().get().get(SINK).members().stream()
+          .map(MemberDescription::consumerId)
+          .collect(Collectors.toSet());
+    }
   }
 
   /** How often each place of the ingest topics was told as rejected, and for which reason. */
