@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.PlaywrightException;
 import com.microsoft.playwright.Route;
@@ -31,8 +32,12 @@ import org.junit.jupiter.api.TestMethodOrder;
 /** What a person sees and clicks, in a real Chromium, of a real instance. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 abstract class Ui extends BrowsedWorker {
-  /** Three seconds is what is promised, of a machine that does nothing else meanwhile. */
-  private static final Duration SOON = Duration.ofSeconds(Figures.isFull() ? 3 : 15);
+  /**
+   * Three seconds is what is promised, of a machine that does nothing else meanwhile. Elsewhere it
+   * is as long as anything of a page is waited for: beside another fork's data centres a machine
+   * needed 15 once.
+   */
+  private static final Duration SOON = Duration.ofSeconds(Figures.isFull() ? 3 : 30);
 
   private static final String TOKEN = "a token that nobody else has";
 
@@ -290,46 +295,64 @@ abstract class Ui extends BrowsedWorker {
 
       long begun = System.nanoTime();
       c1.master().kill();
-      var server = "127.0.0.1:%d of c1".formatted(c1.master().port());
-      var alarm = page.locator(".alarm.down", new Page.LocatorOptions().setHasText(server));
-      assertThat(alarm).containsText("does not answer");
-      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(SOON);
-      assertThat(elsewhere.locator("#strip")).containsText("does not answer");
-      assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(SOON);
+      try {
+        var server = "127.0.0.1:%d of c1".formatted(c1.master().port());
+        awaitText(page, ".alarm.down", server + " does not answer");
+        awaitText(elsewhere, "#strip", "does not answer");
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(SOON);
+        var alarm = page.locator(".alarm.down", new Page.LocatorOptions().setHasText(server));
+        seeWhatADeadMasterMeans(page, alarm, minion);
 
-      assertThat(page.getByRole(AriaRole.STATUS)).containsText("does not answer");
-      assertThat(page).hasTitle(Pattern.compile("^✕"));
-      assertThat(alarm).containsText(Pattern.compile("for \\d+ s, since "));
-      var command = "cellmesh promote --cluster c1 --to " + minion + " --dry-run";
-      assertThat(alarm.locator("code").first()).hasText(command);
-      alarm.getByRole(AriaRole.BUTTON).first().click();
-      page.waitForCondition(
-          () -> command.equals(page.evaluate("() => navigator.clipboard.readText()")));
-      var run = Command.on(stack().devStack().stateDir(), command.split(" ", 2)[1].split(" "));
-      assertThat(run.exit()).as("it is a command: " + run.err()).isNotEqualTo(2);
-
-      var waiting = Seed.rowOf(topology(), "c1");
-      seed.put(waiting, "BASE", 1, "1", "?wait=accepted");
-      click(page, "Buffers");
-      assertThat(page.locator("main")).containsText(waiting.toString());
-      assertThat(page.locator("main")).containsText("its master does not answer");
-      click(page, "Overview");
-      assertThat(alarm).containsText("1 cell waits for it in the buffers");
-      report.add(page, "overview-down", "light", DESK);
-      picture(page, "overview-down");
-      page.setViewportSize(PHONE, 844);
-      report.add(page, "overview-down", "light", PHONE);
-      page.setViewportSize(DESK, 900);
-
-      c1.master().start();
-      c1.master().awaitReady();
-      assertThat(alarm).containsText("takes no writes");
-      assertThat(alarm.locator("code").first())
-          .hasText("cellmesh promote --cluster c1 --to 127.0.0.1:" + c1.master().port());
-      c1.master().openMaster();
+        c1.master().start();
+        c1.master().awaitReady();
+        assertThat(alarm).containsText("takes no writes");
+        assertThat(alarm.locator("code").first())
+            .hasText("cellmesh promote --cluster c1 --to 127.0.0.1:" + c1.master().port());
+      } finally {
+        // The class that comes after this one has the same servers.
+        if (!c1.master().isAlive()) {
+          c1.master().start();
+          c1.master().awaitReady();
+        }
+        c1.master().openMaster();
+      }
       assertThat(page.locator(".verdict")).containsText("All is well");
       assertThat(page.getByRole(AriaRole.STATUS)).hasText("All is well again");
     }
+  }
+
+  private void seeWhatADeadMasterMeans(Page page, Locator alarm, String minion) throws Exception {
+    assertThat(page.getByRole(AriaRole.STATUS)).containsText("does not answer");
+    assertThat(page).hasTitle(Pattern.compile("^✕"));
+    assertThat(alarm).containsText(Pattern.compile("for \\d+ s, since "));
+    var command = "cellmesh promote --cluster c1 --to " + minion + " --dry-run";
+    assertThat(alarm.locator("code").first()).hasText(command);
+    alarm.getByRole(AriaRole.BUTTON).first().click();
+    page.waitForCondition(
+        () -> command.equals(page.evaluate("() => navigator.clipboard.readText()")));
+    var run = Command.on(stack().devStack().stateDir(), command.split(" ", 2)[1].split(" "));
+    assertThat(run.exit()).as("it is a command: " + run.err()).isNotEqualTo(2);
+
+    var waiting = Seed.rowOf(topology(), "c1");
+    seed.put(waiting, "BASE", 1, "1", "?wait=accepted");
+    click(page, "Buffers");
+    assertThat(page.locator("main")).containsText(waiting.toString());
+    assertThat(page.locator("main")).containsText("its master does not answer");
+    click(page, "Overview");
+    assertThat(alarm).containsText("1 cell waits for it in the buffers");
+    report.add(page, "overview-down", "light", DESK);
+    picture(page, "overview-down");
+    page.setViewportSize(PHONE, 844);
+    report.add(page, "overview-down", "light", PHONE);
+    page.setViewportSize(DESK, 900);
+  }
+
+  /** Looks every 50 ms, where an assertion would come to look once a second. */
+  private static void awaitText(Page page, String selector, String text) {
+    page.waitForFunction(
+        "([selector, text]) => [...document.querySelectorAll(selector)].some(e => e.textContent.includes(text))",
+        List.of(selector, text),
+        new Page.WaitForFunctionOptions().setPollingInterval(50));
   }
 
   @Test

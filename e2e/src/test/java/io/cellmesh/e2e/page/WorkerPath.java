@@ -50,6 +50,8 @@ abstract class WorkerPath {
             new InetSocketAddress("127.0.0.1", 0),
             List.of(stack.deployment().datacenters().get(0)));
     await().atMost(SOON).until(() -> send("GET", "/readyz", null).statusCode() == 200);
+    // The class before this one has killed c1's master; the sink may not have met it again yet.
+    await().atMost(SOON).until(() -> put(rowOf("c1"), 1, "1", "").statusCode() == 200);
   }
 
   @AfterAll
