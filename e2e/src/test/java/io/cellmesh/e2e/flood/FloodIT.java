@@ -110,7 +110,12 @@ class FloodIT {
         await()
             .atMost(PATIENCE.plusMillis(5L * CELLS))
             .pollInterval(LOOK)
-            .until(() -> backlog.look() < MeshAccess.WINDOW);
+            .until(
+                () -> {
+                  long left = backlog.look();
+                  tellOn(begun, left, own, hop);
+                  return left < MeshAccess.WINDOW;
+                });
         var took = Duration.ofNanos(System.nanoTime() - begun);
         var during = List.of(figures(own), figures(hop));
         var minutes = List.of(own.byMinute(0.99, begun), hop.byMinute(0.99, begun));
@@ -129,6 +134,24 @@ class FloodIT {
             .isLessThanOrEqualTo(2L * 2 * MeshAccess.WINDOW);
       }
     }
+  }
+
+  /** What has been seen so far, in {@code target/flood-so-far.txt}: the whole takes an hour. */
+  private static void tellOn(long begun, long left, Probe own, Probe hop) throws IOException {
+    var line =
+        "%d s: %d left; p99 of each minute: own %s; dc3's %s ms%n"
+            .formatted(
+                Duration.ofNanos(System.nanoTime() - begun).toSeconds(),
+                left,
+                millis(own.byMinute(0.99, begun)),
+                millis(hop.byMinute(0.99, begun)));
+    Files.writeString(state.resolveSibling("flood-so-far.txt"), line);
+  }
+
+  private static String millis(List<Duration> times) {
+    return times.stream()
+        .map(time -> String.valueOf(time.toMillis()))
+        .collect(Collectors.joining(" "));
   }
 
   private static StackOptions options() {
@@ -163,9 +186,7 @@ class FloodIT {
               ratio(),
               after.p50().toMillis(),
               after.p99().toMillis(),
-              minutes.stream()
-                  .map(p99 -> String.valueOf(p99.toMillis()))
-                  .collect(Collectors.joining(" ")));
+              millis(minutes));
     }
   }
 
